@@ -1,4 +1,4 @@
-//! Texts and days as providers write them, each with its own words for "nothing".
+//! Texts and dates as providers write them, each with its own placeholder for "nothing".
 
 use jiff::civil::Date;
 use serde::de::{Error as _, Unexpected};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::figure::brief;
 
-/// A text that says something.
+/// A text that is not a placeholder.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     Ok(text.map(|text| text.trim().to_owned()).filter(|text| !is_blank(text)))

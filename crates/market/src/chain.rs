@@ -1,4 +1,4 @@
-//! Several providers as one: each question goes to whoever does it best, and on to the next when that one has no answer.
+//! Combines several providers: each request goes to the one that does it best, and to the next if that one has no answer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::http_client::{Health, Urgency};
 use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Rate, Split};
 use crate::validation;
 
-/// The providers of this installation, in the operator's order of preference.
+/// The configured providers, in the operator's order of preference.
 #[derive(Clone, Default)]
 pub struct Market {
     providers: Vec<Arc<dyn Provider>>,
@@ -20,7 +20,7 @@ pub struct Market {
 
 const GROUPS_MAX: usize = 10;
 
-/// An answer, and whose it is.
+/// An answer and its provider.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found<T> {
     pub provider: &'static str,
@@ -30,7 +30,7 @@ pub struct Found<T> {
 #[derive(Debug, Default)]
 pub struct Quotes {
     pub found: Vec<Found<Quote>>,
-    /// Symbols that no provider knows, though at least one said so and none failed.
+    /// Symbols that at least one provider reports as unknown, if no provider failed.
     pub unknown: Vec<String>,
     /// Symbols without an answer because a provider failed.
     pub failed: BTreeMap<String, Failure>,
@@ -45,7 +45,7 @@ impl Market {
         self.providers.is_empty()
     }
 
-    /// Whether anybody here can do it at all.
+    /// Whether any provider can do it at all.
     pub fn can(&self, ability: Ability) -> bool {
         self.best_first(ability).next().is_some()
     }
@@ -55,12 +55,12 @@ impl Market {
         self.providers.iter().position(|one| one.name() == provider)
     }
 
-    /// How many symbols one question for quotes may name.
+    /// How many symbols one request for quotes may have.
     pub fn quotes_at_once(&self) -> usize {
         self.best_first(Ability::Quotes).next().map_or(1, |provider| provider.quotes_max())
     }
 
-    /// How many quotes a day the budgets allow, all providers together.
+    /// How many quotes per day the budgets of all providers allow together.
     pub fn quotes_a_day(&self) -> u64 {
         let able = self.best_first(Ability::Quotes);
         able.map(|provider| u64::from(provider.http_client().health().budget.per_day) * provider.quotes_max() as u64).sum()
@@ -70,7 +70,7 @@ impl Market {
         self.providers.iter().map(|provider| provider.http_client().health()).collect()
     }
 
-    /// What of today's budget was used before, or by other processes.
+    /// Sets how much of today's budget was already used, before a restart or by other processes.
     pub fn resume(&self, provider: &str, used_today: u32) {
         self.providers.iter().filter(|one| one.name() == provider).for_each(|one| one.http_client().set_used_today(used_today));
     }
@@ -80,7 +80,7 @@ impl Market {
         let mut open: Vec<String> = symbols.to_vec();
         let mut faults: BTreeMap<String, Vec<(String, Fault)>> = BTreeMap::new();
         for provider in self.best_first(Ability::Quotes) {
-            // One that takes few symbols at once does not spend its day on what another failed to give.
+            // A provider that takes few symbols per request must not use up its day on what another failed to deliver.
             let affordable = provider.quotes_max().max(1) * GROUPS_MAX;
             let mut still_open = open.split_off(open.len().min(affordable));
             for group in open.chunks(provider.quotes_max().max(1)) {
@@ -111,7 +111,7 @@ impl Market {
         quotes
     }
 
-    /// Profiles, the best first: a second one only where the first leaves gaps.
+    /// Profiles, the best first; a second one only if the first has gaps.
     pub async fn profiles(&self, symbol: &str) -> Result<Vec<Found<Profile>>, Failure> {
         let mut found: Vec<Found<Profile>> = Vec::new();
         let mut faults = Vec::new();
@@ -139,7 +139,7 @@ impl Market {
         self.first(Ability::Closes, |provider| provider.closes(symbol, since)).await
     }
 
-    /// No provider knows the ISIN of every stock that it has: that one finds none is not the last word.
+    /// No provider knows the ISIN of all its stocks, so an empty result is not final.
     pub async fn search(&self, text: &str) -> Result<Found<Vec<Match>>, Failure> {
         let goes_on = validation::isin(text).is_some();
         let (mut nothing, mut faults) = (None, Vec::new());

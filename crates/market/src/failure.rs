@@ -1,4 +1,4 @@
-//! Why no provider gave an answer.
+//! Why no provider could answer.
 
 use std::fmt;
 
@@ -6,31 +6,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
 
-/// What each provider said that gave no answer.
+/// The fault of each provider that was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     pub faults: Vec<(String, Fault)>,
 }
 
 impl Failure {
-    /// Whoever could be asked says that there is no such symbol.
+    /// Every provider that could be asked reports an unknown symbol.
     pub fn is_unknown(&self) -> bool {
         self.faults.iter().any(|(_, fault)| *fault == Fault::Unknown)
             && self.faults.iter().all(|(_, fault)| matches!(fault, Fault::Unknown | Fault::Unsupported(_)))
     }
 
-    /// Nobody here offers it, at least not for this symbol.
+    /// No provider offers it, at least not for this symbol.
     pub fn is_unoffered(&self) -> bool {
         self.faults.iter().all(|(_, fault)| matches!(fault, Fault::Unsupported(_)))
     }
 
-    /// Whoever could be asked has used up its budget; in the background that is the day's, a minute's is waited for.
+    /// Every provider that could be asked has used up its budget. In the background that means the day's, because a minute's is
+    /// waited for.
     pub fn is_spent(&self) -> bool {
         self.faults.iter().any(|(_, fault)| *fault == Fault::OverBudget)
             && self.faults.iter().all(|(_, fault)| matches!(fault, Fault::OverBudget | Fault::Unsupported(_)))
     }
 
-    /// Nothing is wrong: it was not their turn, or nobody offers it.
+    /// Nothing is wrong: providers were postponed, or none offers it.
     pub fn is_waiting(&self) -> bool {
         self.faults.iter().all(|(_, fault)| matches!(fault, Fault::OverBudget | Fault::Resting(..) | Fault::Unsupported(_)))
     }

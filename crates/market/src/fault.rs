@@ -1,5 +1,5 @@
-//! Why a provider gave no answer. It is stored with what was asked, so it can be serialised; `messages` puts it into words, and
-//! what is written here is for logs.
+//! Why a provider gave no answer. Faults are stored, so they can be serialised; `messages` has the texts for people, and the
+//! texts here are for logs.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub enum Fault {
     #[error("its budget of requests is used up")]
     OverBudget,
 
-    /// It failed so often that it is left alone for a while; says how it failed last.
+    /// It failed so often that it is paused for a while; has the last fault.
     #[error("is left alone for {} s, because it {}", .0.as_secs().max(1), .1)]
     Resting(Duration, Box<Fault>),
 
@@ -144,12 +144,12 @@ pub enum Detail {
 }
 
 impl Fault {
-    /// As it is stored.
+    /// The stored form.
     pub fn to_stored(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// None for words that an earlier version stored.
+    /// `None` for a text that an earlier version stored.
     pub fn from_stored(text: &str) -> Option<Fault> {
         serde_json::from_str(text).ok()
     }
@@ -169,12 +169,12 @@ impl Fault {
         Fault::Malformed(Detail::Invalid { field: field.to_owned(), value, record })
     }
 
-    /// Whether the same question may go well in a moment.
+    /// Whether the same request may succeed in a moment.
     pub(crate) fn is_transient(&self) -> bool {
         matches!(self, Fault::TimedOut | Fault::Unreachable(_) | Fault::Throttled(_) | Fault::Status(500..=599))
     }
 
-    /// Whether it says something about the provider's health, not about the question.
+    /// Whether it says something about the provider's health, rather than about the request.
     pub(crate) fn is_failure(&self) -> bool {
         !matches!(self, Fault::Unknown | Fault::Unsupported(_) | Fault::OverBudget | Fault::Resting(..))
     }

@@ -1,15 +1,15 @@
-//! Figures as providers write them: numbers with or without an exponent, numbers in quotes, and words for "none".
+//! Numbers as providers write them: with or without an exponent, quoted, or a placeholder for "none".
 
 use ledger::Decimal;
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-/// A figure read from the digits as they stand in the answer, never through a float.
+/// A number read directly from its digits, never through a float.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Figure(pub Decimal);
 
-/// Larger ones are no price, dividend, share count or ratio.
+/// Larger numbers are no price, dividend, share count or ratio.
 const MAGNITUDE_MAX: i64 = 1_000_000_000_000_000_000;
 
 impl<'de> Deserialize<'de> for Figure {
@@ -20,7 +20,7 @@ impl<'de> Deserialize<'de> for Figure {
     }
 }
 
-/// For fields where a provider writes a word, or nothing, when it has no figure: `None`, `-`, `N/A`, an empty text, `NaN`.
+/// For fields where a provider writes a placeholder, or nothing, if it has no number: `None`, `-`, `N/A`, an empty text, `NaN`.
 pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
     let Some(raw) = Option::<Box<RawValue>>::deserialize(deserializer)? else { return Ok(None) };
     let text = raw.get().trim_matches('"').trim();
@@ -39,12 +39,12 @@ pub(crate) fn parse(text: &str) -> Option<Decimal> {
     (figure.abs() <= Decimal::from(MAGNITUDE_MAX)).then(|| figure.normalize())
 }
 
-/// A price that went through a 32-bit float on its way, as Yahoo's closes do: 20.170000076293945 was 20.17.
+/// A price that was converted to a 32-bit float on its way, as Yahoo's closes are: 20.170000076293945 was 20.17.
 pub(crate) fn from_single(figure: Decimal) -> Option<Decimal> {
     Some(figure.round_sf(7)?.normalize())
 }
 
-/// The start of a text from outside, fit for a message.
+/// The beginning of a foreign text, safe to put in a message.
 pub(crate) fn brief(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(100).collect()
 }

@@ -1,4 +1,4 @@
-//! For `fuzz/` alone: every answer that a provider may give, and what has to hold of what is read of it.
+//! For `fuzz/` only: any answer of a provider, and what must hold for what is read from it.
 
 use bytes::Bytes;
 use reqwest::StatusCode;
@@ -8,7 +8,7 @@ use crate::http_client::Response;
 use crate::provider::{Dividend, Profile, Quote, Split};
 use crate::{Fault, alphavantage, ecb, eodhd, files, fmp, yahoo};
 
-/// Any bytes as the answer of each provider in turn, with a good status and with a bad one.
+/// Any bytes as the answer of each provider, with a good and a bad status.
 pub fn answer(bytes: &[u8]) {
     let Some((first, bytes)) = bytes.split_first() else { return };
     for status in [StatusCode::OK, StatusCode::FORBIDDEN, StatusCode::NOT_FOUND] {

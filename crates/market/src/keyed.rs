@@ -1,4 +1,4 @@
-//! Providers that want a key with every question. The key is theirs and ours: no message shows it.
+//! Providers that require a key with every request. No message ever shows the key.
 
 use std::time::Duration;
 
@@ -34,8 +34,8 @@ impl Keyed {
     }
 }
 
-/// Some providers repeat the key in what they complain about, and a message that quotes the beginning of an answer may cut
-/// the key in two: then nothing of the answer is quoted.
+/// Some providers repeat the key in their error messages, and a message that quotes the beginning of an answer may cut the key in
+/// two. If the answer contains the key, nothing of it is quoted.
 fn discreet(fault: Fault, response: &Response, key: &str) -> Fault {
     let repeats = !key.is_empty() && String::from_utf8_lossy(&response.bytes).contains(key);
     match fault {
@@ -45,7 +45,7 @@ fn discreet(fault: Fault, response: &Response, key: &str) -> Fault {
     }
 }
 
-/// Something to add to an answer: not every plan has it, nor every symbol.
+/// For optional parts of an answer: not every plan or symbol has them.
 pub(crate) fn if_offered<T>(result: Result<T, Fault>) -> Result<Option<T>, Fault> {
     match result {
         Ok(answer) => Ok(Some(answer)),
@@ -54,7 +54,7 @@ pub(crate) fn if_offered<T>(result: Result<T, Fault>) -> Result<Option<T>, Fault
     }
 }
 
-/// Daily quotas begin anew at midnight UTC.
+/// Daily quotas start again at midnight UTC.
 pub(crate) fn until_midnight(now: Timestamp) -> Option<Duration> {
     let midnight = now.to_zoned(TimeZone::UTC).start_of_day().ok()?.checked_add(1.day()).ok()?;
     Duration::try_from(midnight.timestamp().duration_since(now)).ok()
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_daily_limit_ends_at_midnight_utc() {
-        // From 22:30 to 24:00 are 90 minutes; a whole day is left at its very beginning.
+        // From 22:30 to 24:00 are 90 minutes; at the start of a day, all of it is left.
         assert_eq!(until_midnight("2026-03-01T22:30:00Z".parse().unwrap()), Some(Duration::from_secs(90 * 60)));
         assert_eq!(until_midnight("2026-03-01T00:00:00Z".parse().unwrap()), Some(Duration::from_secs(24 * 3600)));
     }

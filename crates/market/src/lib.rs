@@ -1,5 +1,4 @@
-//! The outside world of prices and dividends: providers behind one trait, each in its folder, and the discipline that keeps
-//! what they do wrong away from everybody's figures.
+//! Market data: providers behind one trait, each in its folder, and the checks that keep their mistakes out of users' figures.
 
 mod alphavantage;
 mod blank;

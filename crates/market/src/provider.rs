@@ -1,7 +1,7 @@
-//! What can be asked of a provider, and what it answers.
+//! What providers can be asked, and what they answer.
 //!
-//! All figures are in whole units of their currency: a provider knows which of its fields are in pence, nobody else does.
-//! Dividends are as paid, not adjusted for later splits. Dates are those of the exchange.
+//! All amounts are in whole units of their currency: only the provider knows which of its fields are in pence. Dividends are as
+//! paid, not adjusted for later splits. Dates are those of the exchange.
 
 use std::pin::Pin;
 
@@ -13,26 +13,26 @@ use serde::{Deserialize, Serialize};
 use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Urgency};
 
-/// An answer on its way.
+/// A pending answer.
 pub(crate) type Ask<'a, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'a>>;
 
-/// A source of market data. What it cannot do it leaves out: [`Provider::grade`] then says [`Grade::None`].
+/// A source of market data. Methods it does not support are left out: [`Provider::grade`] then returns [`Grade::None`].
 ///
-/// Symbols are ours, Yahoo style (`DGE.L`, `BRK-B`, `7203.T`); a provider translates.
+/// Symbols are ours, in Yahoo's style (`DGE.L`, `BRK-B`, `7203.T`); a provider converts them.
 pub(crate) trait Provider: Send + Sync {
     fn name(&self) -> &'static str;
 
     fn grade(&self, ability: Ability) -> Grade;
 
-    /// The way to it, which knows how it is doing.
+    /// Its HTTP client, which also tracks its health.
     fn http_client(&self) -> &HttpClient;
 
-    /// How many symbols one question for quotes may name.
+    /// How many symbols one request for quotes may have.
     fn quotes_max(&self) -> usize {
         1
     }
 
-    /// The quotes of those symbols it knows; the others are left out.
+    /// The quotes of the symbols it knows; others are left out.
     fn quotes<'a>(&'a self, _symbols: &'a [String], _urgency: Urgency) -> Ask<'a, Vec<Quote>> {
         unsupported(Ability::Quotes)
     }
@@ -41,7 +41,7 @@ pub(crate) trait Provider: Send + Sync {
         unsupported(Ability::Profile)
     }
 
-    /// Everything it knows since a day, declared ones included.
+    /// All dividends since a day, including declared ones.
     fn dividends<'a>(&'a self, _symbol: &'a str, _since: Date) -> Ask<'a, Vec<Dividend>> {
         unsupported(Ability::Dividends)
     }
@@ -59,7 +59,7 @@ pub(crate) trait Provider: Send + Sync {
         unsupported(Ability::Search)
     }
 
-    /// Dividends of all its symbols that go ex between two days, both included.
+    /// Dividends of all its symbols with an ex-date between two days (inclusive).
     fn calendar(&self, _from: Date, _to: Date) -> Ask<'_, Vec<Announcement>> {
         unsupported(Ability::Calendar)
     }
@@ -87,7 +87,7 @@ pub enum Ability {
     Rates,
 }
 
-/// How well a provider does something. Of several the better one is asked first, of equals the one preferred by the operator.
+/// How well a provider does something. The best is asked first; among equals, the one the operator prefers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grade {
     None,
@@ -100,13 +100,13 @@ pub(crate) enum Grade {
 pub struct Quote {
     pub symbol: String,
     pub price: Decimal,
-    /// What the exchange quotes it in, such as pence; the price is in whole units all the same.
+    /// The unit in which the exchange quotes it, such as pence; the price itself is in whole units.
     pub unit: QuoteUnit,
-    /// When the exchange last traded it; the provider's word, or the time of asking.
+    /// When it was last traded, according to the provider, or else the time of the request.
     pub as_of: Timestamp,
 }
 
-/// Facts about an instrument; none where the provider has none.
+/// Facts about an instrument; `None` if the provider has none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Profile {
     pub unit: Option<QuoteUnit>,
@@ -132,7 +132,7 @@ pub struct Profile {
     pub low52: Option<Decimal>,
     pub high52: Option<Decimal>,
     pub yield_avg_5y_pct: Option<Decimal>,
-    /// The next ex-date, where only the date is known.
+    /// The next ex-date, if only the date is known.
     pub next: Option<NextDividend>,
 }
 
@@ -159,16 +159,16 @@ pub struct Dividend {
     /// Per share, as paid.
     pub amount: Decimal,
     pub unit: DividendUnit,
-    /// None where the provider does not tell special from regular.
+    /// `None` if the provider does not distinguish special from regular dividends.
     pub special: Option<bool>,
 }
 
-/// What a dividend's amount is counted in.
+/// The unit of a dividend's amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DividendUnit {
     /// Whole units of this currency.
     Whole(Currency),
-    /// Whatever the stock is quoted in, pence for a London line; the provider does not say.
+    /// The unit the stock is quoted in, such as pence in London; the provider does not say.
     AsQuoted,
 }
 
@@ -178,7 +178,7 @@ pub struct Split {
     pub ratio: Ratio,
 }
 
-/// A hit of a provider's search.
+/// A search result of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     pub symbol: String,

@@ -1,4 +1,4 @@
-//! The providers there are, one line each.
+//! All providers, one entry each.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::http_client::{Budget, HttpClient};
 use crate::provider::Provider;
 use crate::yahoo::Yahoo;
 
-/// What the operator says about one provider.
+/// The operator's settings for one provider.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     pub name: String,
     pub key: Option<String>,
-    /// Instead of the provider's own address: a proxy, a replay server.
+    /// Replaces the provider's own address: a proxy or a replay server.
     pub url: Option<String>,
     pub budget: Option<Budget>,
 }
 
-/// Settings of providers that cannot be used.
+/// Provider settings that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigError {
     UnknownProvider {
@@ -32,7 +32,7 @@ pub enum ConfigError {
     MalformedUrl {
         provider: &'static str,
     },
-    /// TLS cannot be set up.
+    /// TLS could not be set up.
     HttpClient {
         cause: String,
     },
@@ -83,16 +83,16 @@ const PROVIDERS: &[Entry] = &[
         name: "eodhd",
         url: "https://eodhd.com/api",
         needs_key: true,
-        // That of the free plan.
+        // The budget of the free plan.
         budget: budget(60, 20),
         open: crate::eodhd::open,
     },
 ];
 
-/// All names that a configuration may use, the offline folder included.
+/// All names that a configuration may use, including the offline folder.
 pub const NAMES: &[&str] = &["yahoo", "fmp", "alphavantage", "eodhd", "ecb", "files"];
 
-/// The providers in this order. The offline folder is not among them: it is loaded, not asked.
+/// The providers in this order. The offline folder is not among them, because it is loaded and not asked.
 pub fn open(configs: &[Config]) -> Result<Market, ConfigError> {
     let asked = configs.iter().filter(|config| config.name != "files");
     Ok(Market::new(asked.map(open_one).collect::<Result<_, _>>()?))

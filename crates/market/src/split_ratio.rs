@@ -1,19 +1,19 @@
-//! Which ratios are splits, and what splits do to the figures before them.
+//! Which ratios are splits, and how splits adjust earlier amounts.
 
 use jiff::civil::Date;
 use ledger::{Decimal, Ratio};
 
 use crate::provider::Split;
 
-/// Providers list spin-offs among the splits, with the factor their prices were adjusted by (1.046). Real splits are ratios
-/// of whole numbers, and at least one of the two is small.
+/// Providers list spin-offs as splits, with the factor by which they adjusted prices (1.046). Real splits are ratios of whole
+/// numbers, at least one of them small.
 const TERM_MAX: i128 = 100;
-/// 0.3333 is a third: four decimals are what providers round to. Only simple ratios are guessed from them, because
-/// something like 91:87 comes near any factor.
+/// 0.3333 is a third: providers round to four decimals. Only simple ratios are recognised this way, because something like 91:87
+/// is close to any factor.
 const ROUNDING: Decimal = Decimal::from_parts(5, 0, 0, false, 5);
 const GUESSED_TERM_MAX: u32 = 10;
 
-/// The split that gives `new` shares for `old` ones, in lowest terms; none when it is no split.
+/// The split that gives `new` shares for `old` ones, in lowest terms; `None` if it is not a split.
 pub(crate) fn ratio(new: Decimal, old: Decimal) -> Option<Ratio> {
     if new <= Decimal::ZERO || old <= Decimal::ZERO || new == old {
         return None;
@@ -53,22 +53,22 @@ fn greatest_common_divisor(mut one: i128, mut other: i128) -> i128 {
     one
 }
 
-/// A figure per share of a day that was adjusted for later splits, as it was then.
+/// Converts an amount per share of a day from split-adjusted to as it was then.
 pub(crate) fn as_then(figure: Decimal, day: Date, splits: &[Split]) -> Option<Decimal> {
     later(day, splits).try_fold(figure, |figure, ratio| figure.checked_mul(ratio.new)?.checked_div(ratio.old)).map(tidy)
 }
 
-/// A figure per share as it was on a day, adjusted for later splits.
+/// Converts an amount per share of a day to split-adjusted.
 pub(crate) fn as_now(figure: Decimal, day: Date, splits: &[Split]) -> Option<Decimal> {
     later(day, splits).try_fold(figure, |figure, ratio| figure.checked_mul(ratio.old)?.checked_div(ratio.new)).map(tidy)
 }
 
-/// A split counts from the morning of its day.
+/// A split takes effect at the start of its day.
 fn later(day: Date, splits: &[Split]) -> impl Iterator<Item = Ratio> {
     splits.iter().filter(move |split| split.date > day).map(|split| split.ratio)
 }
 
-/// Thirds have no end; ten decimals are finer than any price or dividend.
+/// Thirds have endless decimals; ten are more precise than any price or dividend.
 fn tidy(figure: Decimal) -> Decimal {
     figure.round_dp(10).normalize()
 }
@@ -121,13 +121,13 @@ mod tests {
     fn only_later_splits_count() {
         let split = |day, new: i64, old: i64| Split { date: day, ratio: Ratio { new: new.into(), old: old.into() } };
         let splits = [split(date(2014, 6, 9), 7, 1), split(date(2020, 8, 31), 4, 1)];
-        // 2.6488 ÷ 28 = 0.0946, and back; on the morning of the last split nothing is left to adjust.
+        // 2.6488 ÷ 28 = 0.0946, and back; on the day of the last split there is nothing left to adjust.
         let (then, now) = (Decimal::new(26488, 4), Decimal::new(946, 4));
         assert_eq!(as_now(then, date(2012, 8, 9), &splits), Some(now));
         assert_eq!(as_then(now, date(2012, 8, 9), &splits), Some(then));
         assert_eq!(as_now(Decimal::new(1000, 0), date(2014, 6, 9), &splits), Some(Decimal::from(250)));
         assert_eq!(as_now(Decimal::new(125, 0), date(2020, 8, 31), &splits), Some(Decimal::from(125)));
-        // A third has no end.
+        // A third has endless decimals.
         assert_eq!(as_now(Decimal::ONE, date(2019, 1, 1), &[split(date(2020, 1, 1), 3, 1)]), Some(Decimal::new(3333333333, 10)));
     }
 }

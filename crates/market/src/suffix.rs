@@ -1,9 +1,9 @@
-//! Symbols as other providers write them: the same code, another suffix for the exchange.
+//! Symbols in the notation of other providers: the same ticker with another exchange suffix.
 
 pub(crate) struct Suffixes {
-    /// Theirs for the United States, where ours is none.
+    /// Their suffix for the United States, where ours is empty.
     us: &'static str,
-    /// Ours and theirs. Where several of ours are one of theirs, the first is what theirs means.
+    /// Our suffix and theirs. If several of ours map to one of theirs, theirs maps back to the first.
     pairs: &'static [(&'static str, &'static str)],
 }
 
@@ -15,7 +15,7 @@ pub(crate) const ALPHA_VANTAGE: Suffixes = Suffixes {
         ("DE", "DEX"),
         ("F", "FRK"),
         ("BO", "BSE"),
-        // It has no National Stock Exchange of India: the same companies trade in Bombay, in the same currency.
+        // It does not have the National Stock Exchange of India: the same companies trade in Bombay in the same currency.
         ("NS", "BSE"),
         ("SZ", "SHZ"),
         ("SS", "SHH"),
@@ -23,7 +23,7 @@ pub(crate) const ALPHA_VANTAGE: Suffixes = Suffixes {
     ],
 };
 
-/// Only exchanges of its list: it has none for Milan, Tokyo, Hong Kong, Singapore and India.
+/// Only the exchanges it lists: it has none for Milan, Tokyo, Hong Kong, Singapore and India.
 pub(crate) const EODHD: Suffixes = Suffixes {
     us: "US",
     pairs: &[
@@ -76,9 +76,9 @@ pub(crate) const EODHD: Suffixes = Suffixes {
 };
 
 impl Suffixes {
-    /// Our symbol in their writing; none when they do not have that exchange.
+    /// Our symbol in their notation; `None` if they do not have that exchange.
     pub fn theirs(&self, symbol: &str) -> Option<String> {
-        // Indices and currency pairs are written in other ways everywhere.
+        // Every provider writes indices and currency pairs differently.
         if symbol.contains(['^', '=']) {
             return None;
         }
@@ -91,7 +91,7 @@ impl Suffixes {
         }
     }
 
-    /// Their symbol in ours; none when we have no name for that exchange.
+    /// Their symbol in our notation; `None` if we do not have that exchange.
     pub fn ours(&self, symbol: &str) -> Option<String> {
         let (code, suffix) = symbol.rsplit_once('.').unwrap_or((symbol, ""));
         if suffix == self.us {

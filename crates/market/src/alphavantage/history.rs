@@ -59,7 +59,7 @@ struct SplitRow {
     split_factor: Figure,
 }
 
-/// How many rows there are, and those that are splits, oldest first: spin-offs are listed here, too.
+/// The number of rows, and those that are splits, oldest first: spin-offs are also listed here.
 pub(super) fn read_splits(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
     let rows = data::<Rows<SplitRow>>(response)?.data;
     let listed = rows.len();

@@ -1,4 +1,4 @@
-//! Quotes, and the search that says what they are counted in.
+//! Quotes, and the search that states their unit.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -27,7 +27,7 @@ struct QuoteRow {
     day: Option<Date>,
 }
 
-/// An empty quote is what it gives for a symbol that it does not know.
+/// For an unknown symbol it returns an empty quote.
 pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
     let QuoteAnswer { quote } = data(response)?;
     let price = quote.price.filter(|price| *price > Decimal::ZERO).ok_or(Fault::Unknown)?;
@@ -35,7 +35,7 @@ pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now
     Ok(Quote { symbol: symbol.to_owned(), price: unit.normalise(price), unit, as_of })
 }
 
-/// Only the day is said; the trading is over by its end.
+/// Only the day is given; trading is over by its end.
 fn end_of(day: Date) -> Option<Timestamp> {
     Some(day.tomorrow().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp())
 }
@@ -60,7 +60,7 @@ struct SearchRow {
     currency: Option<String>,
 }
 
-/// The hits on exchanges that we have a name for.
+/// Results on exchanges that we support.
 pub(super) fn read_search(response: &Response) -> Result<Vec<Match>, Fault> {
     let found = |row: SearchRow| {
         Some(Match {
@@ -75,7 +75,7 @@ pub(super) fn read_search(response: &Response) -> Result<Vec<Match>, Fault> {
     Ok(data::<SearchAnswer>(response)?.matches.into_iter().filter_map(found).collect())
 }
 
-/// What it says of exactly this symbol: little, but for funds it is all there is.
+/// The search result for exactly this symbol: little data, but all there is for funds.
 pub(super) fn read_listed(response: &Response, theirs: &str) -> Result<Profile, Fault> {
     let SearchAnswer { matches } = data(response)?;
     let row = matches.into_iter().find(|row| row.symbol == theirs).ok_or(Fault::Unknown)?;

@@ -1,6 +1,6 @@
 //! Alpha Vantage: <https://www.alphavantage.co/documentation/>.
 //!
-//! Everything is one address with a `function`, every value is a text, and complaints come with status 200.
+//! Everything is one address with a `function`, every value is a text, and errors come with status 200.
 
 pub(crate) mod fuzzed;
 mod history;
@@ -26,7 +26,7 @@ use crate::suffix::ALPHA_VANTAGE;
 
 pub(crate) struct AlphaVantage {
     source: Keyed,
-    /// What each symbol is quoted in, by its name there.
+    /// The quote unit of each symbol, by the provider's symbol.
     units: Cache<String, QuoteUnit>,
 }
 
@@ -74,7 +74,7 @@ impl Provider for AlphaVantage {
             let Some(overview) = if_offered(self.about("OVERVIEW", &theirs, overview::read).await)? else {
                 return self.listed(&theirs, Urgency::Background).await;
             };
-            // The overview's currency is that of the country; whether a London line trades in pence it does not say.
+            // The overview has the country's currency; it does not say whether a London listing trades in pence.
             let unit = match is_american(&theirs) {
                 true => overview.unit(),
                 false => Some(self.unit(&theirs, Urgency::Background).await?),
@@ -139,7 +139,7 @@ impl AlphaVantage {
         unit.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: theirs.to_owned() }))
     }
 
-    /// What the search says of a symbol: the only place that tells pence from pounds.
+    /// The search result for a symbol: the only place that distinguishes pence from pounds.
     async fn listed(&self, theirs: &str, urgency: Urgency) -> Result<Profile, Fault> {
         let query = [("function", "SYMBOL_SEARCH"), ("keywords", theirs)];
         let listed = self.source.ask("/query", &query, urgency, |response| listing::read_listed(response, theirs)).await?;
@@ -149,7 +149,7 @@ impl AlphaVantage {
         Ok(listed)
     }
 
-    /// An empty history is what a stock without dividends has, and what is said of a symbol that does not exist.
+    /// The history is empty both for a stock without dividends and for a symbol that does not exist.
     async fn check_known(&self, theirs: &str) -> Result<(), Fault> {
         if self.units.get(theirs).is_none() {
             self.listed(theirs, Urgency::Background).await?;

@@ -1,4 +1,4 @@
-//! What stands in place of data, with status 200.
+//! Messages in place of data, with status 200.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ struct Notice {
 
 pub(super) fn data<T: DeserializeOwned>(response: &Response) -> Result<T, Fault> {
     let response = response.success()?;
-    // Nothing at all is what it knows of that symbol.
+    // An empty object means that it does not know the symbol.
     if response.bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).eq(b"{}") {
         return Err(Fault::Unknown);
     }
@@ -33,7 +33,7 @@ pub(super) fn data<T: DeserializeOwned>(response: &Response) -> Result<T, Fault>
     response.json()
 }
 
-/// The texts about one limit mention the others, too: the shortest one named is the one that was met.
+/// The messages about one limit also mention the others: the shortest one mentioned is the one that was reached.
 pub(super) fn complaint(text: &str, now: Timestamp) -> Fault {
     let lower = text.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));

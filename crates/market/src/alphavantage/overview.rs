@@ -67,7 +67,7 @@ impl Overview {
             Some("Common Stock") => Some("EQUITY".to_owned()),
             other => other.map(|kind| kind.to_uppercase().replace(' ', "")),
         };
-        // In pence or in pounds? It is not said; a rate that may be wrong by a hundred is none.
+        // It does not say whether the rate is in pence or in pounds, and a rate that may be wrong by a factor of 100 is not used.
         let rate_unit_known = unit.is_some_and(|unit| unit == QuoteUnit::from(unit.currency));
         Profile {
             unit,
@@ -90,14 +90,14 @@ impl Overview {
         }
     }
 
-    /// The dates stay when they have passed, or when dividends have stopped: those say nothing about the next one.
+    /// Past dates stay listed, as do those of stopped dividends: they say nothing about the next one.
     fn next(&self, today: Date) -> Option<NextDividend> {
         let ex_date = self.ex_dividend_date.filter(|day| *day >= today)?;
         Some(NextDividend { ex_date, pay_date: self.dividend_date.filter(|day| *day >= ex_date) })
     }
 }
 
-/// `REAL ESTATE` as everybody else writes it.
+/// `REAL ESTATE` in the usual capitalisation.
 fn title(text: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();

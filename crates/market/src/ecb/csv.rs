@@ -50,7 +50,7 @@ fn row(columns: &[Column], record: &StringRecord, rates: &mut Vec<Rate>) -> Resu
                 rates.extend(fields::rate(cell)?.map(|rate| Rate { currency: *currency, date, rate }));
             }
             Column::Unknown => {}
-            // The row would have slipped against the header.
+            // The row would be shifted against the header.
             Column::Unnamed if !cell.is_empty() => {
                 return Err(Fault::missing("currency", cell));
             }

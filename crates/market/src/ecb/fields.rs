@@ -1,4 +1,4 @@
-//! Days, currencies and rates as the bank writes them, and what holds for a file as a whole.
+//! Dates, currencies and rates as the ECB writes them, and checks of a whole file.
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
@@ -13,13 +13,12 @@ pub fn day(text: &str) -> Result<Date, Fault> {
     iso.or_else(|| Date::strptime("%d %B %Y", text).ok()).ok_or_else(|| Fault::invalid("date", text, ""))
 }
 
-/// None for a code that nobody can hold anything in, and for the euro, which has no rate to itself. Case matters: `GBp` is
-/// not `GBP`.
+/// `None` for a code we do not support, and for the euro, which has no rate to itself. Case matters: `GBp` is not `GBP`.
 pub fn currency(code: &str) -> Option<Currency> {
     Currency::parse(code).ok().filter(|currency| *currency != Currency::EUR)
 }
 
-/// None where the bank says that there is none that day. Every digit is kept.
+/// `None` if the ECB has no rate for that day. Every digit is kept.
 pub fn rate(text: &str) -> Result<Option<Decimal>, Fault> {
     if text == "N/A" {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! For `fuzz/` alone.
+//! For `fuzz/` only.
 
 use super::{csv, fields, xml, zip};
 use crate::fuzzed::understood;

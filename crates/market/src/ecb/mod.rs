@@ -1,4 +1,4 @@
-//! The European Central Bank's reference rates: one file a day, one of the last 90 days, one of everything since 1999.
+//! Reference rates of the European Central Bank: a daily file, one of the last 90 days, and one of everything since 1999.
 
 mod csv;
 mod fields;
@@ -37,7 +37,7 @@ impl Ecb {
         Ok(rates)
     }
 
-    /// The CSV form stands in where the XML form is gone or not understood.
+    /// Falls back to CSV if the XML file is missing or invalid.
     async fn newest_form(&self, files: &Files) -> Result<Vec<Rate>, Fault> {
         if let Some(name) = files.xml {
             match self.file(name, |response| xml::read(response.text()?)).await {
@@ -55,7 +55,7 @@ impl Ecb {
         let answer = self.http_client.ask(request, |response| {
             let answer = response.success().and_then(&read).and_then(fields::validated);
             answer.map_err(|fault| match fault {
-                // There is no symbol here that could be unknown.
+                // A request for rates has no symbol that could be unknown.
                 Fault::Unknown => Fault::Status(404),
                 Fault::Malformed(detail) => Fault::Malformed(Detail::InFile { file: name.to_owned(), detail: Box::new(detail) }),
                 fault => fault,
@@ -83,16 +83,16 @@ impl Provider for Ecb {
     }
 }
 
-/// The two forms of one stretch of rates.
+/// The two formats of one period.
 #[derive(Debug)]
 struct Files {
-    /// How far back it may be asked for.
+    /// How many days back it reaches.
     days_max: i64,
     xml: Option<&'static str>,
     zip: &'static str,
 }
 
-/// The shortest first. The XML form of the whole history is several times as large as the zip.
+/// The shortest first. The XML file of the whole history is several times as large as the zip.
 const FILES: &[Files] = &[
     Files { days_max: 4, xml: Some("eurofxref-daily.xml"), zip: "eurofxref.zip" },
     Files { days_max: 90, xml: Some("eurofxref-hist-90d.xml"), zip: "eurofxref-hist.zip" },
@@ -104,8 +104,8 @@ fn long_enough(since: Date, today: Date) -> impl Iterator<Item = &'static Files>
     FILES.iter().filter(move |files| age_days <= files.days_max)
 }
 
-/// Whether no working day from `since` on lies before the first of these: the daily file holds one day only, and somebody
-/// who was away for two would miss the other. A holiday counts as a working day here, which costs one more question.
+/// Whether the rates include every working day from `since` on. The daily file only has one day, so after two days offline the
+/// other would be missing. Holidays count as working days here, which at worst costs an extra request.
 fn reaches(rates: &[Rate], since: Date) -> bool {
     let Some(oldest) = rates.iter().map(|rate| rate.date).min() else { return false };
     let is_weekend = |day: Date| matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);

@@ -17,7 +17,7 @@ fn in_words(rates: &[Rate]) -> Vec<String> {
     rates.iter().map(|rate| format!("{} {} {}", rate.date, rate.currency, rate.rate)).collect()
 }
 
-/// The days inside an envelope like the bank's.
+/// The days in an envelope like the ECB's.
 fn envelope(days: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><gesmes:Envelope xmlns:gesmes=\"http://www.gesmes.org/xml/2002-08-01\" \

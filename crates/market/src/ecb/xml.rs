@@ -11,7 +11,7 @@ use crate::provider::Rate;
 pub(super) fn read(text: &str) -> Result<Vec<Rate>, Fault> {
     let mut reader = Reader::from_str(text);
     let mut rates = Vec::new();
-    // The day that holds inside each open element.
+    // The date that applies inside each open element.
     let mut days: Vec<Option<Date>> = Vec::new();
     loop {
         let outer = days.last().copied().flatten();
@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Rate>, Fault> {
     }
 }
 
-/// Takes the rate that this element states, if it does, and hands back the day that holds inside it.
+/// Adds the rate of this element, if it has one, and returns the date that applies inside it.
 fn cube(tag: &BytesStart<'_>, outer: Option<Date>, rates: &mut Vec<Rate>) -> Result<Option<Date>, Fault> {
     if tag.local_name().as_ref() != "Cube" {
         return Ok(outer);

@@ -1,4 +1,4 @@
-//! A zip with one compressed file in it, read while it is unpacked.
+//! A zip with one compressed file, read while it is unpacked.
 
 use std::io::Read;
 
@@ -10,7 +10,7 @@ use crate::fault::{Detail, Fault};
 /// The history of 27 years has 2 MB.
 pub(super) const UNZIPPED_BYTES_MAX: usize = 16 << 20;
 
-/// What `read` makes of the file inside; it has to read to the end.
+/// What `read` returns for the file inside; it must read to the end.
 pub(super) fn read<T>(bytes: &[u8], read: impl FnOnce(&mut dyn Read) -> Result<T, Fault>) -> Result<T, Fault> {
     let entry = Entry::first(bytes).ok_or(Fault::Malformed(Detail::DamagedZip))?;
     let unpacked = CrcReader::new(DeflateDecoder::new(entry.packed));
@@ -29,9 +29,9 @@ pub(super) fn read<T>(bytes: &[u8], read: impl FnOnce(&mut dyn Read) -> Result<T
 }
 
 struct Entry<'a> {
-    /// From its first byte to the end of the zip: the stream knows its own end.
+    /// From its first byte to the end of the zip: the stream knows where it ends.
     packed: &'a [u8],
-    /// None when it was written in one go and the sum stands behind the data.
+    /// `None` if the zip was streamed: the checksum then follows the data.
     sum: Option<u32>,
 }
 
@@ -53,7 +53,7 @@ impl Entry<'_> {
     }
 }
 
-/// The mark before the sum is optional.
+/// The signature before the checksum is optional.
 fn sum_behind(rest: &[u8]) -> Option<u32> {
     long(rest.strip_prefix(b"PK\x07\x08").unwrap_or(rest), 0)
 }

@@ -13,7 +13,7 @@ use crate::{blank, figure, split_ratio};
 #[derive(Debug)]
 pub(super) struct Listed {
     pub dividend: Dividend,
-    /// Only the amount after later splits is known.
+    /// Only the split-adjusted amount is known.
     pub is_adjusted: bool,
 }
 
@@ -67,7 +67,7 @@ fn read_dividend(row: DividendRow) -> Result<Option<Listed>, Fault> {
     Ok(Some(Listed { dividend, is_adjusted: paid.is_none() }))
 }
 
-/// Amounts as paid. Without the splits, adjusted ones are left out: nobody can tell what they were.
+/// Amounts as paid. Without the splits, adjusted amounts are left out, because the original ones are unknown.
 pub(super) fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
     let one = |Listed { mut dividend, is_adjusted }: Listed| {
         if is_adjusted {
@@ -85,7 +85,7 @@ struct SplitRow {
     split: String,
 }
 
-/// Written `4.000000/1.000000`, new shares first. Spin-offs are listed here, too, and are left out.
+/// Written `4.000000/1.000000`, new shares first. Spin-offs are also listed here and are left out.
 pub(super) fn read_splits(response: &Response) -> Result<Vec<Split>, Fault> {
     let mut splits = Vec::new();
     for row in data::<Vec<SplitRow>>(response)? {
@@ -98,7 +98,7 @@ pub(super) fn read_splits(response: &Response) -> Result<Vec<Split>, Fault> {
     Ok(splits)
 }
 
-/// `adjusted_close` is adjusted for dividends, too, which is not what we want; `close` is as traded.
+/// `adjusted_close` is also adjusted for dividends, which we do not want; `close` is as traded.
 #[derive(Deserialize)]
 struct CloseRow {
     #[serde(default, deserialize_with = "blank::day")]
@@ -115,7 +115,7 @@ pub(super) fn read_closes(response: &Response) -> Result<Vec<(Date, Decimal)>, F
         if close < Decimal::ZERO {
             return Err(Fault::invalid("close", close, date));
         }
-        // Nothing was traded.
+        // No trades.
         if !close.is_zero() {
             closes.push((date, close));
         }

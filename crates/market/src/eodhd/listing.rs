@@ -1,4 +1,4 @@
-//! What the search says about a listing, and its quote.
+//! The search result for a listing, and its quote.
 
 use jiff::Timestamp;
 use ledger::withholding::country_code;
@@ -32,19 +32,19 @@ pub(super) fn read(response: &Response) -> Result<Vec<Listing>, Fault> {
     data(response)
 }
 
-/// Exchanges that trade in hundredths, which it lists by the whole currency: whether a price there that is said to be in
-/// pounds is in pence is not documented, and a price that may be wrong by a hundred is none.
+/// Exchanges that trade in hundredths but are listed with the whole currency. It is not documented whether their prices are in
+/// pence or pounds, and a price that may be wrong by a factor of 100 is not used.
 const UNCLEAR: &[(&str, &str)] = &[("LSE", "GBP"), ("JSE", "ZAR"), ("TA", "ILS")];
 
 impl Listing {
-    /// What its prices are counted in, where that is clear.
+    /// The unit of its prices, if it is clear.
     pub fn unit(&self) -> Option<QuoteUnit> {
         let currency = self.currency.as_deref()?;
         let is_clear = !UNCLEAR.contains(&(self.exchange.as_str(), currency));
         QuoteUnit::parse(currency).ok().filter(|_| is_clear)
     }
 
-    /// Its country is that of the exchange, a German one for an American company; the ISIN knows better.
+    /// Its country is that of the exchange, such as Germany for an American company; the ISIN is more reliable.
     pub fn profile(self) -> Profile {
         let kind = self.kind.as_deref().map(kind);
         Profile {
@@ -59,7 +59,7 @@ impl Listing {
         }
     }
 
-    /// None on an exchange that we have no name for.
+    /// `None` on an exchange that we do not support.
     pub fn found(self) -> Option<Match> {
         Some(Match {
             symbol: suffix::EODHD.ours(&format!("{}.{}", self.code, self.exchange))?,
@@ -80,7 +80,7 @@ fn kind(text: &str) -> String {
     }
 }
 
-/// Every figure may be `NA`. `close` is the price of now.
+/// Every number may be `NA`. `close` is the current price.
 #[derive(Deserialize)]
 struct QuoteRow {
     #[serde(rename = "code")]

@@ -1,6 +1,6 @@
 //! EOD Historical Data: <https://eodhd.com/financial-apis/>.
 //!
-//! Prices do not say what they are counted in; the search does, though not clearly for every exchange.
+//! Prices do not state their unit; the search does, though not clearly for every exchange.
 
 pub(crate) mod fuzzed;
 mod history;
@@ -24,7 +24,7 @@ use crate::suffix;
 
 pub(crate) struct Eodhd {
     source: Keyed,
-    /// What each symbol is quoted in, by its name there.
+    /// The quote unit of each symbol, by the provider's symbol.
     units: Cache<String, QuoteUnit>,
 }
 
@@ -39,7 +39,7 @@ impl Provider for Eodhd {
         "eodhd"
     }
 
-    /// Dividends have pay dates in the United States and hardly elsewhere. Its calendar has no amounts and is not offered.
+    /// Dividends have payment dates in the United States and hardly elsewhere. Its calendar has no amounts and is not offered.
     fn grade(&self, ability: Ability) -> Grade {
         match ability {
             Ability::Splits => Grade::Good,
@@ -52,7 +52,7 @@ impl Provider for Eodhd {
         &self.source.http_client
     }
 
-    /// One at a time: a request for several counts as several against the quota, and our budget could not see it.
+    /// One at a time: a request for several counts as several against the quota, which our budget would not see.
     fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {
         Box::pin(async move {
             let mut quotes = Vec::new();
@@ -92,7 +92,7 @@ impl Provider for Eodhd {
             let theirs = theirs(symbol)?;
             let unit = self.unit(&theirs, Urgency::Background).await?;
             let closes = self.since("/eod", &theirs, since, history::read_closes).await?;
-            // The stock is known by now: that nothing is found means that it was never split.
+            // The stock is known at this point, so an empty result means that it was never split.
             let splits = match self.since("/splits", &theirs, since, history::read_splits).await {
                 Err(Fault::Unknown) => Vec::new(),
                 other => other?,
@@ -123,7 +123,7 @@ impl Eodhd {
         if let Some(unit) = self.units.get(theirs) {
             return Ok(unit);
         }
-        // That exchange is listed with one currency, which needs no request of the few there are in a day.
+        // That exchange has only one currency, so this saves one of the few daily requests.
         let unit = match theirs.ends_with(".US") {
             true => QuoteUnit::parse("USD").ok(),
             false => self.listing(theirs, urgency).await?.unit(),
@@ -158,7 +158,7 @@ fn theirs(symbol: &str) -> Result<String, Fault> {
     suffix::EODHD.theirs(symbol).ok_or_else(|| Fault::Unsupported(Offer::Exchange { symbol: symbol.to_owned() }))
 }
 
-/// A text as one step of a path, whatever slashes it has.
+/// A text as one path segment, even if it contains slashes.
 fn in_path(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }

@@ -1,4 +1,4 @@
-//! What stands in place of data.
+//! Messages in place of data.
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
@@ -21,7 +21,7 @@ pub(super) fn complaint(response: &Response, now: Timestamp) -> Option<Fault> {
         return Some(Fault::Throttled(until_midnight(now)));
     }
     let text = String::from_utf8_lossy(&response.bytes[..response.bytes.len().min(500)]).to_lowercase();
-    // A key that is not known is told so in a bare word, with whatever status.
+    // An unknown key is reported by a bare word, with any status.
     let unknown_key = text.trim() == "unauthenticated";
     let of_plan = ["plan", "upgrade", "subscri", "free user"].iter().any(|word| text.contains(word));
     match status {

@@ -1,4 +1,4 @@
-//! Readers of single fields of the offline files.
+//! Parsers of single fields of the offline files.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -6,7 +6,7 @@ use ledger::Decimal;
 
 use super::problem::Reason;
 
-/// A ticker as exchanges write it, in capitals; preferred shares and rights may have spaces inside (`UMH PR-A`).
+/// A ticker in capitals; preferred shares and rights may contain spaces (`UMH PR-A`).
 pub fn symbol(text: &str) -> Result<String, Reason> {
     let symbol = text.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").to_uppercase();
     match symbol.chars().count() > 32
@@ -17,7 +17,7 @@ pub fn symbol(text: &str) -> Result<String, Reason> {
     }
 }
 
-/// A market figure: up to twelve decimals are kept, and it stays below a trillion.
+/// A market figure below a trillion; up to twelve decimals are kept.
 pub fn decimal(column: &'static str, text: &str) -> Result<Decimal, Reason> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
     let figure =
@@ -32,7 +32,7 @@ pub fn date(column: &'static str, text: &str) -> Result<Date, Reason> {
     day.filter(|day| (1900..=2200).contains(&day.year())).ok_or_else(|| Reason::MalformedDate { column, text: text.to_owned() })
 }
 
-/// An RFC 3339 instant, or a day, which then means its midnight in UTC.
+/// An RFC 3339 instant, or a day, which means midnight UTC.
 pub fn instant(column: &'static str, text: &str) -> Result<Timestamp, Reason> {
     let midnight = |day: Date| day.to_zoned(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp());
     let instant = match date(column, text) {

@@ -13,7 +13,7 @@ use ledger::{Currency, Decimal, QuoteUnit, Ratio};
 pub use problem::{Problem, Reason, Subject};
 use table::{Line, Table};
 
-/// What the folder says, figures still in the unit each was quoted in.
+/// The contents of the folder, with amounts still in their quote units.
 #[derive(Debug, Default)]
 pub struct Files {
     pub stocks: Vec<Stock>,
@@ -56,7 +56,7 @@ pub struct Dividend {
     pub pay_date: Option<Date>,
     pub declared_date: Option<Date>,
     pub amount: Decimal,
-    /// Not given: the unit the stock is quoted in.
+    /// `None`: the unit the stock is quoted in.
     pub unit: Option<QuoteUnit>,
     pub special: bool,
 }
@@ -85,7 +85,7 @@ pub struct Rate {
 
 pub const NAMES: [&str; 5] = ["stocks.csv", "dividends.csv", "splits.csv", "prices.csv", "fx.csv"];
 
-/// Reads the folder, or says everything that is wrong with it.
+/// Reads the folder, or returns everything that is wrong with it.
 pub fn read(folder: &Path) -> Result<Files, Vec<Problem>> {
     let mut texts = Vec::new();
     for name in NAMES {

@@ -1,9 +1,9 @@
-//! What can be wrong with the offline files.
+//! Errors in the offline files.
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
 
-/// What is wrong, in which file, on which line (0: the file itself).
+/// An error with its file and line (0: the file itself).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub file: String,
@@ -65,7 +65,7 @@ pub enum Reason {
     #[error("rate per hundredth of {currency}")]
     RatePerHundredth { currency: Currency },
 
-    /// The line before has other figures for the same.
+    /// An earlier line has different values for the same key.
     #[error("{subject:?} is on line {first_line} with other figures")]
     Conflict { subject: Subject, first_line: u64 },
 

@@ -1,4 +1,4 @@
-//! One CSV file with a header: columns in any order, empty = unknown, every bad line named.
+//! One CSV file with a header: columns in any order, empty means unknown, and every bad line is reported.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -57,7 +57,7 @@ impl Table<'_> {
         rows
     }
 
-    /// A row that stands twice is one; two different ones under one key are a question only the operator can answer.
+    /// Identical rows count once; only the operator can resolve different rows with the same key.
     pub fn without_duplicates<T: PartialEq, K: Eq + Hash>(
         &self,
         rows: Vec<(u64, T)>,
@@ -86,7 +86,7 @@ impl Table<'_> {
     }
 }
 
-/// The reader's place is where the record before ended: the rest of its line end and blank lines may follow.
+/// The reader's position is the end of the previous record; the rest of its line break and blank lines may follow.
 fn line_of(bytes: &[u8], place: Option<&csv::Position>) -> u64 {
     let Some(place) = place else { return 0 };
     let rest = usize::try_from(place.byte()).ok().and_then(|start| bytes.get(start..)).unwrap_or_default();

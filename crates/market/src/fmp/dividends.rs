@@ -15,7 +15,7 @@ use crate::{blank, figure, split_ratio};
 pub(super) struct Listed {
     pub symbol: String,
     pub dividend: Dividend,
-    /// Old rows say the amount only as it would be after later splits.
+    /// Old rows only have the split-adjusted amount.
     pub is_adjusted: bool,
 }
 
@@ -37,7 +37,7 @@ struct Row {
     frequency: Option<String>,
 }
 
-/// Oldest first, each once.
+/// Oldest first, without duplicates.
 pub(super) fn read(response: &Response) -> Result<Vec<Listed>, Fault> {
     let mut listed = Vec::new();
     for row in rows::<Row>(response)? {
@@ -45,7 +45,7 @@ pub(super) fn read(response: &Response) -> Result<Vec<Listed>, Fault> {
     }
     let key = |one: &Listed| (one.dividend.ex_date, one.symbol.clone(), one.dividend.amount);
     listed.sort_by_key(key);
-    // A row may repeat, and then one of the two may know more dates.
+    // A row may be repeated, and one of the two may have more dates.
     listed.dedup_by(|later, kept| {
         let same = key(later) == key(kept);
         if same {
@@ -57,7 +57,7 @@ pub(super) fn read(response: &Response) -> Result<Vec<Listed>, Fault> {
     Ok(listed)
 }
 
-/// None: the amount is not known yet, or nothing is paid.
+/// `None` if the amount is not known yet, or nothing is paid.
 fn read_row(row: Row) -> Result<Option<Listed>, Fault> {
     let ex_date = row.date.ok_or_else(|| Fault::missing("dividends.date", &row.symbol))?;
     let paid = row.dividend.filter(|amount| !amount.is_zero());
@@ -76,7 +76,7 @@ fn read_row(row: Row) -> Result<Option<Listed>, Fault> {
     Ok(Some(Listed { symbol: row.symbol, dividend, is_adjusted: paid.is_none() }))
 }
 
-/// Amounts as paid. Without the splits, adjusted ones are left out: nobody can tell what they were.
+/// Amounts as paid. Without the splits, adjusted amounts are left out, because the original ones are unknown.
 pub(super) fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
     let one = |Listed { mut dividend, is_adjusted, .. }: Listed| {
         if is_adjusted {
@@ -87,7 +87,7 @@ pub(super) fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Divi
     listed.into_iter().filter_map(one).collect()
 }
 
-/// The calendar is about days to come, which no split has followed: adjusted amounts are as paid there.
+/// The calendar has future days, which no split has followed yet: its adjusted amounts are as paid.
 pub(super) fn announced(listed: Vec<Listed>, from: Date, to: Date) -> Vec<Announcement> {
     let within = listed.into_iter().filter(|one| (from..=to).contains(&one.dividend.ex_date));
     within.map(|one| Announcement { symbol: one.symbol, dividend: one.dividend }).collect()

@@ -1,4 +1,4 @@
-//! For `fuzz/` alone.
+//! For `fuzz/` only.
 
 use jiff::Timestamp;
 use ledger::{Currency, QuoteUnit};

@@ -1,6 +1,6 @@
 //! Financial Modeling Prep: <https://site.financialmodelingprep.com/developer/docs/stable>.
 //!
-//! Its symbols are ours. Its quotes and closes do not say what they are counted in; its profiles do.
+//! Its symbols are ours. Its quotes and closes do not state their unit; its profiles do.
 
 mod dividends;
 pub(crate) mod fuzzed;
@@ -26,7 +26,7 @@ use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profil
 
 pub(crate) struct Fmp {
     source: Keyed,
-    /// What each symbol is quoted in.
+    /// The quote unit of each symbol.
     units: Cache<String, QuoteUnit>,
 }
 
@@ -148,7 +148,7 @@ impl Fmp {
         self.source.ask("/quote", &[("symbol", symbol)], urgency, read).await
     }
 
-    /// A price without a unit may be wrong by a hundred; then there is none.
+    /// Fails if the unit is unknown, because the price could be wrong by a factor of 100.
     async fn unit(&self, symbol: &str, urgency: Urgency) -> Result<QuoteUnit, Fault> {
         if let Some(unit) = self.units.get(symbol) {
             return Ok(unit);
@@ -159,7 +159,7 @@ impl Fmp {
         Ok(unit)
     }
 
-    /// An empty list is what a stock without dividends has, and what is said of a symbol that does not exist.
+    /// The list is empty both for a stock without dividends and for a symbol that does not exist.
     async fn check_known(&self, symbol: &str) -> Result<(), Fault> {
         match self.unit(symbol, Urgency::Background).await {
             Ok(_) | Err(Fault::Unsupported(_)) => Ok(()),

@@ -1,4 +1,4 @@
-//! What stands in place of data: complaints in several forms, with several status codes.
+//! Messages in place of data: errors in several forms, with several status codes.
 
 use serde::de::DeserializeOwned;
 
@@ -16,7 +16,7 @@ pub(super) fn rows<T: DeserializeOwned>(response: &Response) -> Result<Vec<T>, F
     response.success()?.json()
 }
 
-/// For the rows of one symbol, where none means that there is no such symbol.
+/// The row of one symbol; an empty list means that there is no such symbol.
 pub(super) fn first<T: DeserializeOwned>(response: &Response) -> Result<T, Fault> {
     rows(response)?.into_iter().next().ok_or(Fault::Unknown)
 }
@@ -30,7 +30,7 @@ fn complaint(response: &Response) -> Option<Fault> {
     if says(&["invalid api key"]) || response.status.as_u16() == 401 {
         return Some(Fault::Denied(Denial::Key { setting: "DRIPLINE_FMP_KEY".to_owned() }));
     }
-    // Not the provider's failure: one question may be refused while the others go well.
+    // Not a failure of the provider: one request may be refused while others succeed.
     if response.status.as_u16() == 402 || says(&["premium", "exclusive endpoint", "special endpoint", "subscription"]) {
         return Some(Fault::Unsupported(Offer::Plan));
     }

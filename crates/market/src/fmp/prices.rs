@@ -1,4 +1,4 @@
-//! Quotes and closes, in the unit that the profile named.
+//! Quotes and closes, in the unit stated by the profile.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -33,7 +33,7 @@ struct CloseRow {
 
 pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
     let row: QuoteRow = first(response)?;
-    // A line that is listed and not traded has no price.
+    // A listing that is not traded has no price.
     let price = row.price.and_then(positive).ok_or(Fault::Unknown)?;
     let as_of = match row.timestamp {
         None => now,
@@ -42,14 +42,14 @@ pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now
     Ok(Quote { symbol: symbol.to_owned(), price: unit.normalise(price), unit, as_of })
 }
 
-/// The averages of the price over 50 and 200 days.
+/// The average prices over 50 and 200 days.
 pub(super) fn read_averages(response: &Response, unit: QuoteUnit) -> Result<(Option<Decimal>, Option<Decimal>), Fault> {
     let row: QuoteRow = first(response)?;
     let average = |figure: Option<Decimal>| figure.and_then(positive).map(|figure| unit.normalise(figure));
     Ok((average(row.price_avg50), average(row.price_avg200)))
 }
 
-/// Oldest first. They are adjusted for splits; the provider has another address for those that are not.
+/// Oldest first. They are adjusted for splits; unadjusted ones are at another address.
 pub(super) fn read_closes(response: &Response, unit: QuoteUnit) -> Result<Vec<(Date, Decimal)>, Fault> {
     let mut closes = Vec::new();
     for row in rows::<CloseRow>(response)? {
@@ -58,7 +58,7 @@ pub(super) fn read_closes(response: &Response, unit: QuoteUnit) -> Result<Vec<(D
         if price < Decimal::ZERO {
             return Err(Fault::invalid("price", price, date));
         }
-        // Nothing was traded.
+        // No trades.
         if !price.is_zero() {
             closes.push((date, unit.normalise(price)));
         }

@@ -10,7 +10,7 @@ use crate::http_client::Response;
 use crate::provider::Profile;
 use crate::{blank, figure};
 
-/// Its `lastDividend` is what was paid in the last year, not a forward rate: left out on purpose.
+/// Its `lastDividend` is what was paid in the last year, not a forward rate, so it is not used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ProfileRow {
@@ -36,7 +36,7 @@ struct ProfileRow {
 
 pub(super) fn read(response: &Response) -> Result<Profile, Fault> {
     let row: ProfileRow = first(response)?;
-    // A unit that we do not know is as good as none: no figure is read in it.
+    // An unknown unit counts as none: no amount is read in it.
     let unit = row.currency.as_deref().and_then(|currency| QuoteUnit::parse(currency).ok());
     let kind = match (row.is_etf, row.is_fund) {
         (Some(true), _) => Some("ETF"),
@@ -76,7 +76,7 @@ struct RatiosRow {
     payout: Option<Decimal>,
 }
 
-/// Price ÷ earnings and the payout ratio. Of a loss there is neither, though the provider divides all the same.
+/// Price ÷ earnings and the payout ratio. Neither exists for a loss, though the provider computes them anyway.
 pub(super) fn read_ratios(response: &Response) -> Result<(Option<Decimal>, Option<Decimal>), Fault> {
     let row: RatiosRow = first(response)?;
     Ok((row.pe.filter(|pe| *pe > Decimal::ZERO), row.payout.filter(|payout| *payout >= Decimal::ZERO)))
@@ -101,7 +101,7 @@ struct CashFlowRow {
 pub(super) fn read_cover(response: &Response) -> Result<Option<Decimal>, Fault> {
     let years = rows::<CashFlowRow>(response)?.into_iter().filter(|row| row.period.as_deref() == Some("FY"));
     let Some(year) = years.max_by_key(|row| row.date) else { return Ok(None) };
-    // What is paid out has a minus sign.
+    // Payments are negative.
     let paid = [year.net_dividends_paid, year.common_dividends_paid].into_iter().flatten().find(|paid| !paid.is_zero());
     let cover = year.free_cash_flow.zip(paid).and_then(|(free, paid)| free.checked_div(paid.abs()));
     Ok(cover.map(|cover| cover.round_dp(6).normalize()))

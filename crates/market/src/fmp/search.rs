@@ -33,7 +33,7 @@ pub(super) fn read(response: &Response) -> Result<Vec<Match>, Fault> {
     Ok(rows(response)?.into_iter().map(found).collect())
 }
 
-/// The better of two searches first, no symbol twice. One that fails does not take the other with it.
+/// The better search first, without duplicate symbols. If one of them fails, the other still counts.
 pub(super) fn merge(first: Result<Vec<Match>, Fault>, second: Result<Vec<Match>, Fault>) -> Result<Vec<Match>, Fault> {
     let (mut found, more) = match (first, second) {
         (Err(fault), Err(_)) => return Err(fault),

@@ -21,7 +21,7 @@ struct Row {
     split_type: Option<String>,
 }
 
-/// How many rows there are, and those that are splits, oldest first: a spin-off is listed here, too, and is none.
+/// The number of rows, and those that are splits, oldest first: spin-offs are also listed here.
 pub(super) fn read(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
     let rows: Vec<Row> = rows(response)?;
     let listed = rows.len();

@@ -93,7 +93,7 @@ fn ratios_of_a_loss_are_missing() {
 
 #[test]
 fn cash_cover_is_taken_from_the_last_full_year() {
-    // 300 ÷ 120 = 2.5; the quarter and the year before do not count.
+    // 300 ÷ 120 = 2.5; the quarter and the previous year do not count.
     let answer = ok(r#"[
         {"date": "2026-03-31", "period": "Q1", "freeCashFlow": 1, "netDividendsPaid": -1},
         {"date": "2024-12-31", "period": "FY", "freeCashFlow": 9, "netDividendsPaid": -1},
@@ -116,7 +116,7 @@ const OLD_ROWS: &str = r#"[
 fn old_rows_without_dates_are_read_and_repeated_rows_count_once() {
     let rows = dividends::read(&ok(OLD_ROWS)).unwrap();
     assert_eq!(rows.iter().map(|row| row.is_adjusted).collect::<Vec<_>>(), [true, false, false]);
-    // 0.0025 × 7 × 4 = 0.07 is what was paid before splits of 7:1 and 4:1.
+    // 0.0025 × 7 × 4 = 0.07 was paid before splits of 7:1 and 4:1.
     let split = |year, new: u32| Split { date: date(year, 6, 1), ratio: ledger::Ratio { new: new.into(), old: Decimal::ONE } };
     let paid = dividends::as_paid(rows, Some(&[split(2014, 7), split(2020, 4)]));
     let figures: Vec<_> = paid.iter().map(|one| (one.ex_date, one.amount.to_string(), one.pay_date, one.special)).collect();

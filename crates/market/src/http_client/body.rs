@@ -1,4 +1,4 @@
-//! One request, and its answer read up to a limit.
+//! One request, and its answer, read up to a limit.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +11,7 @@ use super::Request;
 use crate::fault::{Denial, Detail, Fault};
 use crate::figure::brief;
 
-/// An answer in full, whatever its status, except throttling and the server's own failures.
+/// A complete answer with any status except throttling and server errors.
 #[derive(Debug, Clone)]
 pub(crate) struct Response {
     pub status: StatusCode,
@@ -20,12 +20,12 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    /// The body as JSON of this shape. Says where it deviates.
+    /// The body as JSON of this type. The error says where it deviates.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
         serde_json::from_slice(&self.bytes).map_err(|error| Fault::unparsable(error, &String::from_utf8_lossy(&self.bytes)))
     }
 
-    /// The answer itself when its status is a good one.
+    /// The answer itself, if its status is a success.
     pub fn success(&self) -> Result<&Response, Fault> {
         match self.status.as_u16() {
             200..=299 => Ok(self),
@@ -70,7 +70,7 @@ pub(super) async fn fetch(client: &Client, request: &Request) -> Result<Response
     Ok(Response { status, headers, bytes: bytes.freeze() })
 }
 
-/// Without the address, which may hold a key.
+/// Without the URL, which may contain a key.
 fn unreachable(error: reqwest::Error) -> Fault {
     if error.is_timeout() {
         return Fault::TimedOut;
@@ -82,7 +82,7 @@ fn unreachable(error: reqwest::Error) -> Fault {
     Fault::Unreachable(brief(&cause.to_string()))
 }
 
-/// In seconds or as a date, as HTTP allows both.
+/// Seconds or a date; HTTP allows both.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u32>() {

@@ -1,4 +1,5 @@
-//! Leaves a provider alone that keeps failing, longer each time, and lets one question through to see whether it is back.
+//! The circuit breaker: pauses a provider that keeps failing, longer each time, and lets one request through to see whether it
+//! works again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,25 +20,25 @@ struct State {
 
 struct Rest {
     until: Instant,
-    /// What the provider did last.
+    /// The provider's last fault.
     cause: Fault,
 }
 
-/// What may go through.
+/// Which requests may go through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
     Free,
-    /// The one that sees whether it is back.
+    /// The request that tests whether it works again.
     Probe,
 }
 
 const FAILURES_MAX: u32 = 5;
 const REST_MIN: Duration = Duration::from_secs(5);
-/// One question a minute does no harm, and finds out soon enough that all is well again.
+/// One request a minute does no harm and soon finds out that the provider works again.
 const REST_MAX: Duration = Duration::from_secs(60);
-/// Whatever a provider asks for: the longest there is reason for is a day's quota.
+/// Limits a pause that a provider asks for: a day's quota is the longest reasonable one.
 const ASKED_MAX: Duration = Duration::from_secs(24 * 3600);
-/// How long a probe may take before another may try.
+/// How long a probe may take before another may start.
 const PROBE_TIME: Duration = Duration::from_secs(5);
 
 impl Breaker {
@@ -64,7 +65,7 @@ impl Breaker {
         match rest.until.checked_duration_since(now).filter(|left| !left.is_zero()) {
             Some(left) => Err(Fault::Resting(left, Box::new(rest.cause.clone()))),
             None => {
-                // This one probes; the others go on resting until it is back.
+                // This request probes; others stay paused until it returns.
                 rest.until = now + PROBE_TIME;
                 Ok(Pass::Probe)
             }
@@ -80,7 +81,7 @@ impl Breaker {
         }
         let usual = REST_MIN.saturating_mul(1 << state.rests.min(7)).min(REST_MAX);
         let rest = match fault {
-            // One that asks for no rest at all and goes on throttling gets one all the same.
+            // A provider that keeps throttling without asking for a pause gets one anyway.
             Fault::Throttled(Some(asked)) if state.failures_in_a_row >= FAILURES_MAX => (*asked).max(usual).min(ASKED_MAX),
             Fault::Throttled(Some(asked)) => (*asked).min(ASKED_MAX),
             _ => usual,

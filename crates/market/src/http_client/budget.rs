@@ -1,4 +1,4 @@
-//! How much may be asked of a provider.
+//! How many requests a provider may get.
 
 use std::fmt;
 use std::str::FromStr;

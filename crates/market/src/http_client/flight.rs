@@ -1,4 +1,4 @@
-//! One request in flight per question: who asks the same meanwhile gets the same answer.
+//! One request in flight per question: others who ask the same meanwhile share its answer.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,8 +16,8 @@ impl<T> Default for Flights<T> {
 }
 
 impl<T: Clone + Send + Sync + 'static> Flights<T> {
-    /// The answer, and whether this call made the request. The request goes on when whoever waits gives up. None when it
-    /// ended without an answer: it panicked, or everything is shutting down.
+    /// The answer, and whether this call made the request. The request continues if its caller gives up. `None` if it ended
+    /// without an answer: it panicked, or the program is shutting down.
     pub async fn join(&self, key: String, request: impl Future<Output = T> + Send + 'static) -> (Option<T>, bool) {
         let (mut receiver, leader) = self.board(key, request);
         let answer = receiver.wait_for(Option::is_some).await.ok().and_then(|answer| answer.clone());
@@ -26,7 +26,7 @@ impl<T: Clone + Send + Sync + 'static> Flights<T> {
 
     fn board(&self, key: String, request: impl Future<Output = T> + Send + 'static) -> (watch::Receiver<Option<T>>, bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        // One whose sender is gone died on the way.
+        // If the sender is gone, the request died.
         if let Some(receiver) = open.get(&key).filter(|receiver| receiver.has_changed().is_ok()) {
             return (receiver.clone(), false);
         }

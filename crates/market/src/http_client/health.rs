@@ -1,4 +1,4 @@
-//! What is remembered about how a provider is doing.
+//! The health of a provider.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub struct Health {
     pub name: &'static str,
     pub budget: Budget,
     pub day: Date,
-    /// Requests of this day, those of other processes included as far as they are known.
+    /// Requests today, including those of other processes as far as known.
     pub used_today: u32,
     /// Requests of this process since it started.
     pub used: u64,
@@ -22,7 +22,7 @@ pub struct Health {
     pub ok_at: Option<Timestamp>,
     pub failed_at: Option<Timestamp>,
     pub last_error: Option<Fault>,
-    /// Not asked until then.
+    /// How long it is still paused.
     pub rests_for: Option<Duration>,
 }
 

@@ -1,5 +1,5 @@
-//! The discipline towards one provider: a budget, time-outs, few and spaced retries, rest after failures, one request in
-//! flight per question, and no answer larger than it should be.
+//! The HTTP client of one provider: a budget, time-outs, few and spaced retries, pauses after failures, one request in flight per
+//! question, and a limited answer size.
 
 mod body;
 mod breaker;
@@ -29,22 +29,22 @@ use pace::Pace;
 /// Who waits for the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Urgency {
-    /// A person: no retries, no more than a moment of waiting for a turn, and the whole budget.
+    /// A person: no retries, only a short wait for the rate limit, and the whole budget.
     Live,
-    /// Nobody: waits its turn and leaves a part of the budget to people.
+    /// Nobody: waits for the rate limit and leaves a part of the budget to people.
     Background,
 }
 
-/// One question in the form of an HTTP request.
+/// One question as an HTTP request.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub url: Url,
     pub headers: HeaderMap,
     pub urgency: Urgency,
     pub bytes_max: usize,
-    /// `Some`: a form to be posted.
+    /// A form to post, if any.
     pub form: Option<String>,
-    /// False where a failure says nothing about the provider's other answers.
+    /// False if a failure says nothing about the provider's other answers.
     pub tells_health: bool,
 }
 
@@ -56,7 +56,7 @@ impl Request {
     }
 }
 
-/// The way to one provider. Cheap to clone.
+/// The client of one provider. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct HttpClient {
     shared: Arc<Shared>,
@@ -73,19 +73,19 @@ struct Shared {
 
 const RETRIES_MAX: usize = 2;
 const RETRY_WAIT_MIN: Duration = Duration::from_millis(500);
-/// A provider that asks for more patience than this is left alone instead of waited for.
+/// A provider that asks for a longer wait than this is paused instead.
 const RETRY_WAIT_MAX: Duration = Duration::from_secs(20);
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(4);
 const BACKGROUND_TIME_MAX: Duration = Duration::from_secs(10);
 const LIVE_TIME_MAX: Duration = Duration::from_secs(4);
 
 impl HttpClient {
-    /// `agent` is what the provider sees as the program that asks.
+    /// `agent` is the user agent sent to the provider.
     pub fn new(name: &'static str, base: Url, budget: Budget, agent: &str) -> Result<HttpClient, reqwest::Error> {
         let client = Client::builder()
             .user_agent(agent)
             .cookie_store(true)
-            // A provider does not get to send us anywhere; the one that must does it step by step.
+            // Redirects are never followed automatically; the one provider that needs them is followed step by step.
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_TIME_MAX)
             .pool_idle_timeout(Duration::from_secs(30))
@@ -115,7 +115,7 @@ impl HttpClient {
         url
     }
 
-    /// Asks, and reads the answer. What `read` does not understand counts as the provider's failure.
+    /// Sends the request and reads the answer. What `read` does not understand counts as a failure of the provider.
     pub async fn ask<T>(&self, request: Request, read: impl Fn(&Response) -> Result<T, Fault>) -> Result<T, Fault> {
         let key = format!("{:?} {} {}", request.urgency, request.url, request.form.as_deref().unwrap_or_default());
         let (this, tells_health) = (self.clone(), request.tells_health);
@@ -128,13 +128,12 @@ impl HttpClient {
         answer
     }
 
-    /// How it is doing.
     pub fn health(&self) -> Health {
         let shared = &self.shared;
         shared.record.health(shared.pace.today(), shared.breaker.rests_for())
     }
 
-    /// What was used today by other processes, or before a restart.
+    /// How many requests other processes made today, or this one before a restart.
     pub fn set_used_today(&self, used: u32) {
         self.shared.pace.set_used_today(used);
     }

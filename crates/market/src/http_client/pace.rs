@@ -1,4 +1,4 @@
-//! Keeps requests within their budget: an exact window of a minute, and a count for the day.
+//! The rate limit: a sliding window of a minute, and a daily count.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ struct State {
 }
 
 const MINUTE: Duration = Duration::from_secs(60);
-/// Plans of a few requests a minute do not take two within a second either.
+/// Plans with few requests a minute do not allow two within a second either.
 const FEW: u32 = 10;
 const GAP: Duration = Duration::from_millis(1_100);
 /// Enough for one gap: a quote may need two requests.
@@ -36,8 +36,8 @@ impl Pace {
         Pace { budget, state: Mutex::new(State { recent: VecDeque::new(), day: utc_today(), used: 0 }) }
     }
 
-    /// Waits for a turn in the background; a person waits no more than a moment. Who waits is told when the provider comes
-    /// to be left alone meanwhile.
+    /// Waits for the next free slot: in the background as long as needed, for a person only briefly. Fails if the provider is
+    /// paused meanwhile.
     pub async fn turn(&self, urgency: Urgency, breaker: &Breaker) -> Result<(), Fault> {
         let since = Instant::now();
         let mut probes = false;
@@ -53,7 +53,7 @@ impl Pace {
         }
     }
 
-    /// The day and what was used of it.
+    /// The day and its number of requests.
     pub fn today(&self) -> (Date, u32) {
         let state = self.lock();
         if state.day == utc_today() { (state.day, state.used) } else { (utc_today(), 0) }
@@ -65,7 +65,7 @@ impl Pace {
         state.used = state.used.max(used);
     }
 
-    /// Takes a turn, or says how long until there may be one.
+    /// Takes a slot, or returns how long to wait for one.
     fn take(&self, urgency: Urgency, now: Instant, today: Date) -> Result<Option<Duration>, Fault> {
         let mut state = self.lock();
         state.roll(today);
@@ -88,7 +88,7 @@ impl Pace {
         Ok(None)
     }
 
-    /// A fifth of the minute and a tenth of the day are kept for people who wait.
+    /// A fifth of the minute and a tenth of the day are reserved for people who wait.
     fn share(&self, urgency: Urgency) -> (u32, u32) {
         let Budget { per_minute, per_day } = self.budget;
         match urgency {
@@ -110,7 +110,7 @@ impl State {
     }
 }
 
-/// The world's day: a provider counts by it, whatever clock the service was given.
+/// Today by the real clock, which providers count by, whatever clock the service was given.
 fn utc_today() -> Date {
     Timestamp::now().to_zoned(TimeZone::UTC).date()
 }

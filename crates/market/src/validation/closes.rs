@@ -1,4 +1,4 @@
-//! Daily closes, and the runs of them that are a hundredfold off.
+//! Validates daily closes, and finds runs of them that are off by a factor of 100.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use ledger::Decimal;
 use super::scale::far_above;
 use super::{CloseProblem, Known, Reason, Rejection, Validated, day_of, days_between, shares};
 
-/// A price this much newer than the last close says nothing about it any more.
+/// A price this much newer than the last close says nothing about it.
 const NEWER_DAYS_MAX: i64 = 31;
 
-/// By date, one a day. Closes are adjusted for splits, so from one day to the next none of them is 50 times the other.
+/// By date, one per day. Closes are adjusted for splits, so none is 50 times that of the next or previous day.
 pub fn closes(known: &Known, answer: &[(Date, Decimal)], today: Date) -> Validated<Vec<(Date, Decimal)>> {
     let mut rejected = Vec::new();
     let answer = keep(answer.to_vec(), &mut rejected, CloseProblem::NotPositive, |(_, close)| *close > Decimal::ZERO);
     let answer = keep(answer, &mut rejected, CloseProblem::Future, |(date, _)| *date <= today);
-    // The last day may stand twice, as it opened and as it is now: the later row is the later word.
+    // The last day may be listed twice, with its opening and its current price: the later row counts.
     let rows: Vec<(Date, Decimal)> = answer.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect();
     let levels = levels(&rows);
     let Some(right) = right_level(known, &rows, &levels, today) else {
@@ -28,7 +28,7 @@ pub fn closes(known: &Known, answer: &[(Date, Decimal)], today: Date) -> Validat
     Validated { rows, rejected }
 }
 
-/// Takes out what is not kept, with one reason for all of it.
+/// Removes the rows that are not kept, with one reason for all of them.
 fn keep(
     rows: Vec<(Date, Decimal)>,
     rejected: &mut Vec<Rejection>,
@@ -43,7 +43,7 @@ fn keep(
     kept
 }
 
-/// For each day, how many leaps up less leaps down lie before it.
+/// For each day, the number of jumps up minus jumps down before it.
 fn levels(rows: &[(Date, Decimal)]) -> Vec<i32> {
     let mut level = 0;
     let mut before = rows.first().map(|(_, close)| *close).unwrap_or_default();
@@ -55,7 +55,7 @@ fn levels(rows: &[(Date, Decimal)]) -> Vec<i32> {
     rows.iter().map(step).collect()
 }
 
-/// The level that agrees with a newer price, else the one that most days are on.
+/// The level that agrees with a newer price, else the level of most days.
 fn right_level(known: &Known, rows: &[(Date, Decimal)], levels: &[i32], today: Date) -> Option<i32> {
     let (Some(newest), Some(last)) = (rows.last(), levels.last()) else { return Some(0) };
     if let Some(price) = newer_price(known, newest.0, today) {

@@ -1,4 +1,4 @@
-//! What a provider says a stock has paid and declared.
+//! Validates paid and declared dividends.
 
 use jiff::civil::Date;
 
@@ -7,8 +7,8 @@ use super::usual::Around;
 use super::{Known, KnownDividend, Reason, Rejection, Validated, double, level, pair, special, splits};
 use crate::provider::{Dividend, Split};
 
-/// At most one regular and one special row for each ex-date and currency, by ex-date. `splits` are the provider's own, as
-/// they came; those known before count, too. The provider is left to the caller to fill in.
+/// At most one regular and one special row per ex-date and currency, by ex-date. `splits` are the provider's own, unvalidated;
+/// known ones are used too. The caller fills in the provider.
 pub fn dividends(known: &Known, splits: &[Split], answer: &[Dividend], today: Date) -> Validated<Vec<KnownDividend>> {
     let mut rejected = Vec::new();
     let splits = all_splits(known, splits, today);

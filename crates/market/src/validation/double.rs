@@ -1,12 +1,12 @@
-//! One dividend listed twice.
+//! Dividends listed twice.
 
 use super::row::Row;
 use super::{Reason, Rejection, days_between};
 
-/// Two ex-dates this near with one amount are one dividend under two dates.
+/// The same amount on ex-dates this close is one dividend.
 const NEAR_DAYS: i64 = 3;
 
-/// Rows alike in all that tells dividends apart are one; it takes its dates from whichever has them.
+/// Merges rows that are equal in everything that distinguishes dividends, taking dates from whichever row has them.
 pub fn once(rows: Vec<Row>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     for row in rows {

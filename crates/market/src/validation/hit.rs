@@ -1,4 +1,4 @@
-//! A hit of a provider's search, before somebody sees it.
+//! Validates a search result of a provider before it is shown.
 
 use ledger::QuoteUnit;
 
@@ -7,7 +7,7 @@ use crate::provider::Match;
 
 const SYMBOL_MAX: usize = 32;
 
-/// None for what we could not trade in: a symbol that is none, a currency nobody knows.
+/// `None` if we could not use it: an invalid symbol or an unknown currency.
 pub fn hit(hit: Match) -> Option<Match> {
     let symbol = hit.symbol.trim().to_uppercase();
     let printable = |letter: char| letter.is_ascii_graphic() || letter == ' ';

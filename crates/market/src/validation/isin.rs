@@ -1,6 +1,6 @@
 //! The check digit of an ISIN.
 
-/// An ISIN in capitals: two letters, nine letters or digits, and the check digit they lead to.
+/// An ISIN in capitals: two letters, nine letters or digits, and a correct check digit.
 pub fn isin(text: &str) -> Option<String> {
     let isin = text.trim().to_ascii_uppercase();
     let shaped = isin.len() == 12

@@ -1,4 +1,4 @@
-//! Dividends a hundredfold off: one against those around it, all of them against rate and price.
+//! Dividends off by a factor of 100: one compared with those around it, or all compared with rate and price.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -9,13 +9,13 @@ use super::scale::{exceeds, far_above, far_apart, median, within};
 use super::usual::{Around, Point, neighbours};
 use super::{Known, Reason, Rejection, day_of, days_between, shares};
 
-/// A hundredth of a payment around, give or take, was divided by 100 once too often. Any other small amount is a cut.
+/// About a hundredth of the payments around it was divided by 100 once too often. Any other small amount is a cut.
 const HUNDREDTH_ROOM_PERCENT: i64 = 20;
 
-/// A payer whose usual amounts are this far apart may well pay next to nothing once.
+/// If the usual amounts differ by this factor, a tiny payment may be real.
 const STEADY_SPREAD: Decimal = Decimal::TEN;
 
-/// A fund's large or small payment of one season comes back in the next, within this factor.
+/// A fund's seasonal payment repeats the next year, within this factor.
 const SEASON_SPREAD: Decimal = Decimal::from_parts(5, 0, 0, false, 0);
 
 const YEAR_DAYS: i32 = 365;
@@ -38,7 +38,7 @@ fn kept(mut rows: Vec<Row>, believed: impl FnMut(&Row) -> bool) -> Vec<Row> {
     rows
 }
 
-/// The usual amount, where this one is far from it.
+/// The usual amount, if this one is far from it.
 fn out_of_scale(row: &Row, points: &[Point], fund: bool) -> Option<Decimal> {
     let around = neighbours(points, row);
     let usual = median(around.clone()).filter(|usual| far_apart(row.today, *usual))?;
@@ -60,14 +60,14 @@ fn comes_every_year(row: &Row, points: &[Point]) -> bool {
     same.any(|point| (300..=430).contains(&days_between(point.ex_date, row.ex_date).abs()))
 }
 
-/// Whether the payments around differ little, those left out that are far from usual themselves.
+/// Whether the payments around are similar, ignoring those that are far from usual themselves.
 fn steady(around: &[Decimal], usual: Decimal) -> bool {
     let near: Vec<Decimal> = around.iter().copied().filter(|amount| !far_apart(*amount, usual)).collect();
     let spread = near.iter().max().zip(near.iter().min());
     spread.is_some_and(|(most, least)| !exceeds(*most, *least, STEADY_SPREAD))
 }
 
-/// All or nothing: where the last year's payments contradict the yearly rate or the price, the unit of all is in doubt.
+/// All or nothing: if the last year's payments contradict the yearly rate or the price, the unit of all of them is in doubt.
 pub fn whole(
     rows: Vec<Row>,
     around: &Around,
@@ -96,12 +96,12 @@ fn whole_doubt(points: &[Point], known: &Known, splits: &[Split], today: Date) -
     }
     let total = |sum: Decimal| format!("{} {trading}", sum.normalize());
     let rate = known.forward_rate.filter(|rate| *rate > Decimal::ZERO);
-    // Of a history shorter than a year the sum may well be small.
+    // The sum of a history shorter than a year may be small.
     let full_year = regular().any(|point| point.ex_date <= year_ago);
     if let Some(rate) = rate.filter(|rate| far_above(sum, *rate) || (full_year && far_above(*rate, sum))) {
         return Some(Reason::YearFarFromRate { sum: total(sum), rate: rate.to_string() });
     }
-    // A fund that pays out its substance can do that; a company cannot.
+    // A fund can pay out its capital; a company cannot.
     let price = price_today(known, splits, today).filter(|price| sum > *price && (rate.is_some() || !known.fund))?;
     Some(Reason::YearAbovePrice { sum: total(sum), price: price.to_string() })
 }

@@ -7,11 +7,12 @@ use ledger::Currency;
 use super::scale::within;
 use super::{KnownDividend, days_between};
 
-/// Providers disagree about an ex-date by this much, and about an amount by rounding or conversion.
+/// Providers may disagree about an ex-date by this many days, and about an amount because of rounding or conversion.
 const NEAR_DAYS: i64 = 3;
 const NEAR_PERCENT: i64 = 2;
 
-/// A provider's own row this recent that it no longer tells was moved or withdrawn; an older one just left its window.
+/// If a provider no longer lists its own row and the row is this recent, it was moved or withdrawn; an older one is just out of
+/// range.
 const WITHDRAWN_DAYS: i32 = 45;
 
 /// What to do: remove first, then write.
@@ -21,7 +22,7 @@ pub struct Merge {
     pub remove: Vec<(Date, Currency, bool)>,
 }
 
-/// `rank` orders providers, the lower the more preferred; none stands for the operator's files.
+/// `rank` orders providers, the most preferred first; `None` stands for the operator's files.
 pub fn merge(
     known: &[KnownDividend],
     provider: &str,
@@ -76,7 +77,8 @@ fn filled(stored: &KnownDividend, row: &KnownDividend) -> KnownDividend {
     }
 }
 
-/// For each row the place of the stored one it tells again. The surest go first, and each stored row is told once.
+/// For each row, the index of the stored row it repeats. The most certain matches come first, and each stored row is matched
+/// once.
 fn matches(known: &[KnownDividend], rows: &[KnownDividend]) -> Vec<Option<usize>> {
     let passes: [Same; 3] = [same_day, near_day, other_kind];
     let mut found = vec![None; rows.len()];
@@ -107,7 +109,7 @@ fn near_day(stored: &KnownDividend, row: &KnownDividend) -> bool {
     near && (stored.currency, stored.special) == (row.currency, row.special) && same_amount(stored, row)
 }
 
-/// Whether a payment is special may come to light later, by what follows it.
+/// Whether a payment is special may only become clear from later ones.
 fn other_kind(stored: &KnownDividend, row: &KnownDividend) -> bool {
     (stored.ex_date, stored.currency) == (row.ex_date, row.currency) && same_amount(stored, row)
 }

@@ -1,5 +1,5 @@
-//! Between a provider's answer and the database: what is plausible goes through, normalised; what is not is rejected with
-//! a reason. Nothing is lost without a word, and nothing is guessed.
+//! Between a provider's answer and the database: plausible values are normalised and pass, others are rejected with a reason.
+//! Nothing is dropped silently, and nothing is guessed.
 
 mod closes;
 mod dividends;
@@ -42,7 +42,7 @@ pub struct Rejection {
     pub reason: Reason,
 }
 
-/// What is known of a stock so far.
+/// What is known about a stock so far.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Known {
     pub unit: Option<QuoteUnit>,
@@ -54,7 +54,7 @@ pub struct Known {
     pub fund: bool,
 }
 
-/// A dividend as it is stored: as paid, in whole units of its currency.
+/// A stored dividend: as paid, in whole units of its currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownDividend {
     pub ex_date: Date,
@@ -63,11 +63,11 @@ pub struct KnownDividend {
     pub pay_date: Option<Date>,
     pub declared_date: Option<Date>,
     pub amount: Decimal,
-    /// None: the operator's files.
+    /// `None`: the operator's files.
     pub provider: Option<String>,
 }
 
-/// What went through, and what did not.
+/// The accepted value, and what was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validated<T> {
     pub rows: T,
@@ -84,7 +84,7 @@ fn days_between(from: Date, to: Date) -> i64 {
     to.duration_since(from).as_hours() / 24
 }
 
-/// The day of an instant, near enough to count splits by: the exchange's own day is at most one off.
+/// The UTC day of an instant, close enough for splits: the exchange's own day differs by at most one.
 fn day_of(instant: Timestamp) -> Date {
     instant.to_zoned(jiff::tz::TimeZone::UTC).date()
 }

@@ -1,4 +1,4 @@
-//! Several amounts of one kind on one ex-date in one currency.
+//! Several amounts of the same kind with one ex-date and currency.
 
 use ledger::Decimal;
 
@@ -6,7 +6,7 @@ use super::row::Row;
 use super::usual::{Around, Point, usual};
 use super::{Reason, Rejection};
 
-/// At most one row of each kind for an ex-date and currency.
+/// At most one row of each kind per ex-date and currency.
 pub fn one_of_a_kind(mut rows: Vec<Row>, around: &Around, fund: bool, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let points = around.with_unambiguous(&rows);
     let kind = |row: &Row| (row.ex_date, row.currency, row.is_special());
@@ -25,7 +25,7 @@ pub fn one_of_a_kind(mut rows: Vec<Row>, around: &Around, fund: bool, rejected: 
     kept
 }
 
-/// A fund pays income and capital gains on one day: the usual part is the income, the others are special.
+/// A fund may pay income and capital gains on the same day: the usual amount is the income, the others are special.
 fn fund_parts(parts: &[Row], points: &[Point]) -> Vec<Row> {
     let income = nearest(parts, points).unwrap_or(0);
     let part = |(place, row): (usize, &Row)| match place == income {
@@ -35,7 +35,7 @@ fn fund_parts(parts: &[Row], points: &[Point]) -> Vec<Row> {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// Gains of the short and of the long term are both special, and both were paid.
+/// Short-term and long-term gains are both special, and both were paid.
 fn add_up(rows: Vec<Row>, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     for row in rows {
@@ -53,7 +53,7 @@ fn add_up(rows: Vec<Row>, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     kept
 }
 
-/// A company pays one dividend of a kind a day: the one nearest to the usual amount, or none where nothing is usual.
+/// A company pays one dividend of a kind per day: the one nearest to the usual amount, or none if nothing is usual.
 fn likeliest(rivals: &[Row], points: &[Point], rejected: &mut Vec<Rejection>) -> Option<Row> {
     let amounts = || rivals.iter().map(|row| row.amount.to_string()).collect();
     let kept = nearest(rivals, points);
@@ -66,7 +66,7 @@ fn likeliest(rivals: &[Row], points: &[Point], rejected: &mut Vec<Rejection>) ->
     kept.and_then(|kept| rivals.get(kept)).cloned()
 }
 
-/// None without anything usual, or with two equally near.
+/// `None` if nothing is usual, or if two are equally near.
 fn nearest(rows: &[Row], points: &[Point]) -> Option<usize> {
     let usual = usual(points, rows.first()?)?;
     let distance = |row: &Row| row.today.checked_sub(usual).map_or(Decimal::MAX, |gap| gap.abs());

@@ -1,4 +1,4 @@
-//! Facts about an instrument.
+//! Validates facts about an instrument.
 
 use ledger::Decimal;
 
@@ -10,7 +10,7 @@ use crate::provider::Profile;
 const TEXT_MAX: usize = 200;
 const PAYOUT_MAX: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
 
-/// Rejected fields become none.
+/// Rejected fields become `None`.
 pub fn profile(known: &Known, answer: &Profile) -> Validated<Profile> {
     let mut rows = answer.clone();
     let mut rejected = Vec::new();
@@ -89,7 +89,7 @@ fn ratios(rows: &mut Profile, rejected: &mut Vec<Rejection>) {
     reject_if(payout.then_some(Reason::PayoutOutOfRange), "payout_ratio", &mut rows.payout_ratio, rejected);
     let average = rows.yield_avg_5y_pct.is_some_and(|pct| pct < Decimal::ZERO || pct > Decimal::ONE_HUNDRED);
     reject_if(average.then_some(Reason::YieldOutOfRange), "yield_avg_5y_pct", &mut rows.yield_avg_5y_pct, rejected);
-    // A company at a loss has none, whatever the provider makes of it.
+    // A company with a loss has no P/E, whatever the provider computes.
     rows.pe = rows.pe.filter(|pe| *pe > Decimal::ZERO);
 }
 

@@ -1,4 +1,4 @@
-//! A price of now.
+//! Validates a current price.
 
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use ledger::Decimal;
@@ -7,10 +7,10 @@ use super::scale::{far_apart, within};
 use super::{Known, Reason, Rejection, day_of};
 use crate::provider::Quote;
 
-/// Clocks and time zones may differ by a day, not more.
+/// Clocks and time zones may differ by a day at most.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(24);
 
-/// How far a price may be from the known one restated for a split.
+/// How far a price may be from the stored one after adjusting for a split.
 const SPLIT_ROOM_PERCENT: i64 = 20;
 
 pub fn quote(known: &Known, quote: &Quote, now: Timestamp) -> Result<(), Rejection> {
@@ -41,7 +41,7 @@ fn doubt(known: &Known, quote: &Quote, now: Timestamp) -> Option<Reason> {
     }
 }
 
-/// Whether the newest splits, one or several of them, lead from the stored price to the new one.
+/// Whether one or more of the newest splits explain the difference between the stored price and the new one.
 fn split_explains(known: &Known, stored: Decimal, quote: &Quote) -> bool {
     let first = known.price_as_of.map(day_of);
     let last = day_of(quote.as_of).saturating_add(1.day());

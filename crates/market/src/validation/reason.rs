@@ -1,8 +1,8 @@
-//! Why a value was rejected. It is stored with the value, so it can be serialised; `messages` puts it into words.
+//! Why a value was rejected. Reasons are stored with the value, so they can be serialised; `messages` has the texts.
 
 use serde::{Deserialize, Serialize};
 
-/// Figures and days are as a file would have them, sums with their currency.
+/// Numbers and dates are as in a file, amounts with their currency.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -22,7 +22,7 @@ pub enum Reason {
         found: String,
     },
 
-    /// Amounts are in the unit that the stock is quoted in, which is not known yet.
+    /// Amounts are in the unit of the stock's quotes, which is not known yet.
     UnitUnknown,
     ExDateTooOld,
     ExDateTooFarAhead {
@@ -87,7 +87,7 @@ pub enum Reason {
     YieldOutOfRange,
     MalformedIsin,
 
-    /// As of a spin-off, which changes no share count.
+    /// As for a spin-off, which does not change the number of shares.
     UnusualRatio {
         ratio: String,
     },
@@ -106,12 +106,12 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// As it is stored.
+    /// The stored form.
     pub fn to_stored(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// None for words that an earlier version stored.
+    /// `None` for a text that an earlier version stored.
     pub fn from_stored(text: &str) -> Option<Reason> {
         serde_json::from_str(text).ok()
     }
@@ -122,7 +122,7 @@ impl Reason {
 pub enum CloseProblem {
     NotPositive,
     Future,
-    /// Some are far above the others, and nothing tells which are right.
+    /// Some are far above the others, and it is not clear which are right.
     Ambiguous,
     OutOfScale,
 }

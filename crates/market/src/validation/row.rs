@@ -1,4 +1,4 @@
-//! One dividend by itself: its unit, its dates, its sign.
+//! Validates one dividend by itself: its unit, dates and sign.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
@@ -21,20 +21,20 @@ pub struct Row {
     pub declared_date: Option<Date>,
     /// As paid.
     pub amount: Decimal,
-    /// Per share of today.
+    /// Split-adjusted.
     pub today: Decimal,
     pub currency: Currency,
     pub special: Option<bool>,
 }
 
 impl Row {
-    /// What is not called special counts as regular.
+    /// A dividend that is not marked as special is regular.
     pub fn is_special(&self) -> bool {
         self.special == Some(true)
     }
 }
 
-/// By ex-date, in the order of the answer within one.
+/// By ex-date, then in the order of the answer.
 pub fn rows(known: &Known, splits: &[Split], answer: &[Dividend], today: Date, rejected: &mut Vec<Rejection>) -> Vec<Row> {
     let mut rows = Vec::with_capacity(answer.len());
     let mut without_unit = 0_usize;
@@ -90,7 +90,7 @@ fn doubt(row: &Row, today: Date) -> Option<Reason> {
     ahead.then_some(Reason::ExDateTooFarAhead { days: AHEAD_DAYS })
 }
 
-/// Some pay a day before the ex-date; none pays weeks before, or is declared after it.
+/// Some pay a day before the ex-date; none pays weeks before it or is declared after it.
 fn drop_impossible_dates(row: &mut Row) -> Vec<Rejection> {
     let mut rejected = Vec::new();
     let ex_date = row.ex_date;

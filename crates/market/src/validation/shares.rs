@@ -1,9 +1,9 @@
-//! Figures per share, across splits.
+//! Amounts per share, across splits.
 
 use jiff::civil::Date;
 use ledger::{Decimal, Split};
 
-/// A figure per share of one day, per share of another. None where it is too large to compute.
+/// Converts an amount per share from one day's shares to another's. `None` if it overflows.
 pub fn restated(figure: Decimal, from: Date, to: Date, splits: &[Split]) -> Option<Decimal> {
     let (earlier, later) = (from.min(to), from.max(to));
     let between = splits.iter().filter(|split| earlier < split.date && split.date <= later);

@@ -1,4 +1,4 @@
-//! Which payments are outside the rhythm, where the provider does not say.
+//! Which payments are special, if the provider does not say.
 
 use ledger::Decimal;
 
@@ -7,16 +7,16 @@ use super::scale::exceeds;
 use super::usual::{Around, Point, usual};
 use super::{Known, days_between};
 
-/// Times the usual amount, above which a payment may be special.
+/// A payment above this multiple of the usual amount may be special.
 const LARGE: Decimal = Decimal::from_parts(18, 0, 0, false, 1);
 
-/// A payment a year apart confirms one that is at most so many times larger.
+/// A payment a year apart confirms one that is at most this many times larger.
 const YEAR_APART: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
 
-/// The payment before or after confirms one that is at most so many times larger: the dividend was raised or cut.
+/// The previous or next payment confirms one that is at most this many times larger: the dividend was raised or cut.
 const NEXT: Decimal = Decimal::from_parts(13, 0, 0, false, 1);
 
-/// Every row with its mark. Payments of funds vary too much to be told apart by their size.
+/// Marks every row as special or regular. Payments of funds vary too much to be classified by size.
 pub fn marked(mut rows: Vec<Row>, around: &Around, known: &Known) -> Vec<Row> {
     let points = around.with(&rows);
     for row in &mut rows {
@@ -27,14 +27,14 @@ pub fn marked(mut rows: Vec<Row>, around: &Around, known: &Known) -> Vec<Row> {
 }
 
 fn is_special(row: &Row, points: &[Point], known: &Known) -> bool {
-    // Beside one that the provider calls special, this is the regular one.
+    // If the provider marks another payment of that day as special, this is the regular one.
     let beside = |point: &Point| point.special && (point.ex_date, point.currency) == (row.ex_date, row.currency);
     let large = usual(points, row).is_some_and(|usual| exceeds(row.today, usual, LARGE));
     large && !points.iter().any(beside) && !repeated(row, points, known)
 }
 
-/// A final dividend comes back after a year, a raised one with the next payment. The first payment of a history is no
-/// special one either: what follows may be a cut.
+/// A final dividend is repeated after a year, a raised one with the next payment. The first payment of a history is not special
+/// either, because a cut may follow.
 fn repeated(row: &Row, points: &[Point], known: &Known) -> bool {
     let same_currency = || points.iter().filter(|point| point.currency == row.currency);
     let regular = || same_currency().filter(|point| !point.special);
@@ -50,7 +50,7 @@ fn repeated(row: &Row, points: &[Point], known: &Known) -> bool {
         }
 }
 
-/// Nothing follows the newest one yet, but the yearly rate knows of a raise: it has gone up with it.
+/// Nothing follows the newest payment yet, but if it was a raise, the yearly rate has also gone up.
 fn rate_follows(row: &Row, points: &[Point], known: &Known) -> bool {
     let last_year = |point: &&Point| (0..350).contains(&days_between(point.ex_date, row.ex_date));
     let payments = points.iter().filter(|point| point.currency == row.currency && !point.special).filter(last_year).count();

@@ -1,4 +1,4 @@
-//! Splits, and the spin-offs that look like them.
+//! Validates splits, and rejects spin-offs that look like them.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -9,10 +9,10 @@ use crate::provider::Split;
 
 const AHEAD_DAYS: i32 = 90;
 
-/// Two splits within a week are one, listed twice.
+/// Two splits within a week are one that is listed twice.
 const APART_DAYS: i64 = 7;
 
-/// Companies split 3:2 or 1:100. 523:500 is the price effect of a spin-off, and no share count changes by it.
+/// Companies split 3:2 or 1:100. 523:500 is the price effect of a spin-off, which does not change the number of shares.
 const TERM_MAX: i128 = 100;
 
 pub fn splits(known: &Known, answer: &[Split], today: Date) -> Validated<Vec<ledger::Split>> {
@@ -30,7 +30,7 @@ pub fn splits(known: &Known, answer: &[Split], today: Date) -> Validated<Vec<led
     Validated { rows, rejected }
 }
 
-/// None for what says nothing new: a split of one share into one, or one that is known.
+/// `None` if it is nothing new: one share into one, or a known split.
 fn one(known: &Known, kept: &[ledger::Split], split: &Split, today: Date) -> Result<Option<ledger::Split>, Reason> {
     if split.ratio.new <= Decimal::ZERO || split.ratio.old <= Decimal::ZERO {
         return Err(Reason::NotPositive);
@@ -60,7 +60,7 @@ fn near(splits: &[ledger::Split], date: Date) -> Option<&ledger::Split> {
     close.min_by_key(|split| days_between(split.date, date).abs())
 }
 
-/// Whether it is the same split, perhaps dated another day of the same week.
+/// Whether it is the same split, perhaps on another day of the same week.
 fn check_same(before: &ledger::Split, row: &ledger::Split) -> Result<(), Reason> {
     match reduced(before.ratio) == reduced(row.ratio) {
         true => Ok(()),

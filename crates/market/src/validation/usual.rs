@@ -8,19 +8,19 @@ use ledger::{Currency, Decimal, Split};
 use super::row::Row;
 use super::{Known, days_between, scale, shares};
 
-/// How many payments around one say what is usual, and how few say nothing.
+/// How many payments around a day determine the usual amount, and the minimum needed.
 const AROUND_MAX: usize = 8;
 const AROUND_MIN: usize = 3;
 
-/// A stored row this near to one of the answer is that one.
+/// A stored row this close to one of the answer is the same dividend.
 const SAME_DAYS: i64 = 3;
 
-/// What is stored and not repeated by the answer. A short answer is judged by it.
+/// Stored dividends that the answer does not repeat. A short answer is compared with them.
 pub struct Around {
     stored: Vec<Point>,
 }
 
-/// A payment per share of today.
+/// A split-adjusted payment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     pub ex_date: Date,
@@ -50,7 +50,7 @@ impl Around {
         points
     }
 
-    /// The same without days of two amounts of one kind: which of them is right is the question.
+    /// The same without days that have two amounts of one kind, because it is unclear which is right.
     pub fn with_unambiguous(&self, rows: &[Row]) -> Vec<Point> {
         let mut count: BTreeMap<(Date, Currency, bool), usize> = BTreeMap::new();
         let kind = |point: &Point| (point.ex_date, point.currency, point.special);
@@ -65,7 +65,7 @@ fn point(row: &Row) -> Point {
     Point { ex_date: row.ex_date, currency: row.currency, amount: row.today, special: row.is_special() }
 }
 
-/// The regular payments nearest to a day, that day left out. Empty where they are too few to say anything.
+/// The regular payments nearest to a day, without that day. Empty if there are too few.
 pub fn neighbours(points: &[Point], row: &Row) -> Vec<Decimal> {
     let near = |point: &&Point| !point.special && point.currency == row.currency && point.ex_date != row.ex_date;
     let mut near: Vec<&Point> = points.iter().filter(near).collect();

@@ -1,4 +1,4 @@
-//! The envelope around all of Yahoo's answers: a list, or an error with a code.
+//! The envelope of all Yahoo answers: a list, or an error with a code.
 
 use ledger::Decimal;
 use serde::de::{DeserializeOwned, Error as _};
@@ -30,7 +30,7 @@ struct Trouble {
     description: Option<String>,
 }
 
-/// The list inside, or what Yahoo has to say instead.
+/// The list inside, or Yahoo's error.
 pub fn read<T: DeserializeOwned>(response: &Response) -> Result<Vec<T>, Fault> {
     if response.bytes.starts_with(b"Too Many Requests") {
         return Err(Fault::Throttled(None));
@@ -45,8 +45,8 @@ pub fn read<T: DeserializeOwned>(response: &Response) -> Result<Vec<T>, Fault> {
     answer.result.ok_or_else(|| Fault::missing("result", ""))
 }
 
-/// A status without Yahoo's own words. That something is not there is only believed when Yahoo says so: an address that
-/// has moved must not make every symbol unknown.
+/// A status without Yahoo's own message. "Not found" only counts if Yahoo says so: an address that has moved must not make every
+/// symbol unknown.
 fn without_envelope(response: &Response) -> Option<Fault> {
     match response.success() {
         Ok(_) => None,
@@ -68,7 +68,7 @@ impl Trouble {
     }
 }
 
-/// A figure that stands alone or inside `{"raw": …, "fmt": …}`; an empty `{}` is none.
+/// A number by itself or in `{"raw": …, "fmt": …}`; an empty `{}` is `None`.
 pub fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
     #[derive(Deserialize)]
     struct Wrapped {
@@ -82,7 +82,7 @@ pub fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>
     }
 }
 
-/// A name without the gaps that Yahoo pads with; none when nothing is left.
+/// A name without Yahoo's padding; `None` if nothing is left.
 pub fn squeeze(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))

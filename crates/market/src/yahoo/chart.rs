@@ -1,4 +1,4 @@
-//! v8 chart: closes, dividends and splits in one answer, and a price for want of a better one.
+//! v8 chart: closes, dividends and splits in one answer, and a fallback price.
 
 mod wire;
 
@@ -17,10 +17,10 @@ use crate::http_client::Response;
 use crate::provider::{Dividend, Quote, Split};
 use wire::{Amount, Meta, SplitEvent, Wire};
 
-/// What pays on every day that is one of trade has fewer in seventy years.
+/// Even one payment on every trading day makes fewer in seventy years.
 const EVENTS_MAX: usize = 20_000;
 
-/// Everything since the first day asked for, oldest first.
+/// Everything since the requested day, oldest first.
 #[derive(Debug, Default, PartialEq)]
 pub struct Chart {
     pub dividends: Vec<Dividend>,
@@ -31,13 +31,13 @@ pub struct Chart {
 pub fn parse(response: &Response, since: Date) -> Result<Chart, Fault> {
     match answer::read::<Wire>(response) {
         Ok(charts) => charts.into_iter().next().ok_or(Fault::Unknown)?.chart(since),
-        // The symbol is known, but it was not traded in this time.
+        // The symbol is known, but was not traded in this period.
         Err(_) if String::from_utf8_lossy(&response.bytes).contains("Data doesn't exist for startDate") => Ok(Chart::default()),
         Err(fault) => Err(fault),
     }
 }
 
-/// The price in the head of a chart, which needs no crumb.
+/// The price in the header of a chart, which needs no crumb.
 pub fn parse_quote(response: &Response, symbol: &str) -> Result<Quote, Fault> {
     let meta = answer::read::<Wire>(response)?.into_iter().next().ok_or(Fault::Unknown)?.meta;
     let price = meta.regular_market_price.filter(|price| *price > Decimal::ZERO).ok_or(Fault::Unknown)?;
@@ -74,14 +74,14 @@ impl Wire {
 }
 
 impl Meta {
-    /// The zone's rules, or at least today's distance to UTC: the exchange opens far from midnight.
+    /// The time zone's rules, or at least its current offset from UTC: exchanges open far from midnight.
     fn zone(&self) -> Result<TimeZone, Fault> {
         let named = self.exchange_timezone_name.as_deref().and_then(|name| TimeZone::get(name).ok());
         let offset = || self.gmtoffset.and_then(|seconds| Offset::from_seconds(seconds).ok()).map(TimeZone::fixed);
         named.or_else(offset).ok_or_else(|| Fault::missing("exchangeTimezoneName", &self.symbol))
     }
 
-    /// While the exchange is open the newest bar is no close yet.
+    /// While the exchange is open, the newest bar is not a close yet.
     fn unfinished(&self) -> Option<i64> {
         let regular = &self.current_trading_period.as_ref()?.regular;
         let last = i64::try_from(self.regular_market_time?.trunc()).ok()?;
@@ -89,7 +89,7 @@ impl Meta {
     }
 }
 
-/// One a day, the last one; days without trade are null. Times and closes of different length: what has both.
+/// The last close of each day; days without trades are null. If there are not as many times as closes, only complete pairs count.
 fn closes(
     times: &[i64],
     bars: &[Option<Figure>],
@@ -139,7 +139,7 @@ fn amounts(events: &BTreeMap<String, Amount>, symbol: &str, unit: QuoteUnit, zon
     Ok(amounts)
 }
 
-/// The exchange's own day: when Sydney opens it is still yesterday in UTC.
+/// The exchange's own day: when Sydney opens, it is still yesterday in UTC.
 fn date(second: i64, zone: &TimeZone) -> Result<Date, Fault> {
     let instant = Timestamp::from_second(second).map_err(|_| Fault::invalid("date", second, ""))?;
     Ok(instant.to_zoned(zone.clone()).date())

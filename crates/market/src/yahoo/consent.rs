@@ -1,4 +1,4 @@
-//! The detour through Yahoo's pages for consent, one step at a time.
+//! The detour through Yahoo's consent pages, one step at a time.
 
 use url::Url;
 use url::form_urlencoded::Serializer;
@@ -13,7 +13,7 @@ pub enum Step {
     Done,
 }
 
-/// Where the answer to a visit of `url` leads.
+/// Where the answer to visiting `url` leads.
 pub fn next(url: &Url, response: &Response) -> Result<Step, Fault> {
     if response.status.is_redirection() {
         let place = response.header("location").and_then(|location| url.join(location).ok());
@@ -23,8 +23,8 @@ pub fn next(url: &Url, response: &Response) -> Result<Step, Fault> {
     Ok(form(url, &page).unwrap_or(Step::Done))
 }
 
-/// The form for consent, filled in: its hidden fields, and "agree" as the recorded browser sent it, twice. A refusal is not
-/// known to lead to a cookie.
+/// The consent form, filled in: its hidden fields, and "agree" twice, as the recorded browser sent it. Refusing is not known to
+/// lead to a cookie.
 fn form(url: &Url, page: &str) -> Option<Step> {
     let form = page.split("<form").skip(1).map(|form| form.split("</form>").next().unwrap_or(form));
     let form = form.into_iter().find(|form| form.contains("csrfToken"))?;
@@ -47,7 +47,7 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     Some(plain(after.split('"').next()?))
 }
 
-/// Text without the entities that Yahoo writes in its attributes.
+/// Text with the entities that Yahoo uses in its attributes decoded.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

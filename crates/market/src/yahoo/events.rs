@@ -1,7 +1,7 @@
-//! From the events of a chart to dividends as they were paid.
+//! Converts the events of a chart to dividends as paid.
 //!
-//! A chart adjusts amounts for later splits, counts London's mostly in pence and sometimes in pounds, books some dividends
-//! on two days, and counts a fund's capital gains among its dividends, too.
+//! A chart adjusts amounts for later splits, states London's mostly in pence and sometimes in pounds, books some dividends on two
+//! days, and also includes a fund's capital gains in its dividends.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Event {
     pub date: Date,
     /// Adjusted for later splits.
     pub amount: Decimal,
-    /// Where Yahoo says that it is in another currency than the price: London's lines of those who pay in dollars.
+    /// If Yahoo says it is in another currency than the price: London listings of companies that pay in dollars.
     pub foreign: Option<QuoteUnit>,
 }
 
@@ -62,7 +62,7 @@ impl Paid<'_> {
             (new, old) = (new.checked_mul(split.ratio.new)?, old.checked_mul(split.ratio.old)?);
         }
         let exact = adjusted.checked_mul(new)?.checked_div(old)?;
-        // Adjusted amounts have six decimals: 2.65 ÷ 28 is written 0.094643, and 28 times that is not 2.65 any more.
+        // Adjusted amounts have six decimals: 2.65 ÷ 28 is written 0.094643, and 28 times that is no longer 2.65.
         let half = Decimal::try_new(5, adjusted.scale().max(6) + 1).unwrap_or_default();
         let error = half.checked_mul(new)?.checked_div(old)?;
         let within = |rounded: &Decimal| rounded.checked_sub(exact).is_some_and(|off| off.abs() <= error);
@@ -72,8 +72,8 @@ impl Paid<'_> {
     }
 }
 
-/// A dividend of less than a two-thousandth of the price is in pounds, not pence, if all are that small or if a hundredfold
-/// would be like another one. One of more than half the price is in pence, not pounds.
+/// A dividend below a two-thousandth of the price is in pounds, not pence, if all are that small or if a hundred times it would
+/// be similar to another one. One above half the price is in pence, not pounds.
 fn counted_in(unit: QuoteUnit, share: Decimal, shares: &[Decimal]) -> QuoteUnit {
     let (tiny, huge) = (Decimal::new(5, 4), Decimal::new(5, 1));
     let whole = QuoteUnit::from(unit.currency);
@@ -97,7 +97,7 @@ fn hundredths_of(unit: QuoteUnit) -> Option<QuoteUnit> {
     QuoteUnit::parse(name).ok()
 }
 
-/// The same amount again on the next day or over the weekend is the same dividend; the later day is the right one.
+/// The same amount on the next day or across the weekend is the same dividend; the later day is correct.
 fn booked_once(dividends: &[Event]) -> Vec<Event> {
     let again = |event: &Event| {
         let close = |later: Date| later.since(event.date).is_ok_and(|span| (1..=3).contains(&span.get_days()));
@@ -108,7 +108,7 @@ fn booked_once(dividends: &[Event]) -> Vec<Event> {
     once
 }
 
-/// On the day of a capital gain some funds' dividend holds the gain, too. It shows when it is several times the usual one.
+/// On the day of a capital gain, some funds' dividend includes the gain. It does if it is several times the usual amount.
 fn without_gains(dividends: &[Event], gains: &[Event]) -> Vec<Event> {
     let gain_of = |date: Date| gains.iter().find(|gain| gain.date == date).map(|gain| gain.amount);
     let mut usual: Vec<Decimal> =

@@ -1,4 +1,4 @@
-//! Yahoo Finance: everything but a calendar, for most of the world, without a key and without a promise.
+//! Yahoo Finance: everything but a calendar, for most of the world, without a key and without any guarantee.
 
 mod answer;
 mod chart;
@@ -31,7 +31,7 @@ use session::Session;
 pub(crate) struct Yahoo {
     http_client: HttpClient,
     session: Session,
-    /// Dividends, splits and closes of a symbol are asked for one after the other and come in one answer.
+    /// Dividends, splits and closes of a symbol are requested one after the other, but come in one answer.
     charts: Mutex<VecDeque<Kept>>,
 }
 
@@ -42,10 +42,10 @@ struct Kept {
     chart: Arc<Chart>,
 }
 
-/// Thirty years of closes are some 200 KB; few stocks are in hand at once.
+/// Thirty years of closes are about 200 KB; only a few stocks are processed at once.
 const CHARTS_MAX: usize = 16;
 const CHART_LIFE: Duration = Duration::from_secs(60);
-/// What is unusual about a dividend shows only among others.
+/// An unusual dividend can only be recognised among others.
 const CHART_YEARS_MIN: i32 = 3;
 const QUOTES_MAX: usize = 100;
 const HITS_MAX: &str = "20";
@@ -69,7 +69,7 @@ impl Yahoo {
         }
     }
 
-    /// Needs no crumb, but one request a symbol.
+    /// Needs no crumb, but one request per symbol.
     async fn quote_of_chart(&self, symbol: &str, urgency: Urgency) -> Result<Vec<Quote>, Fault> {
         let request = self.request(&format!("/v8/finance/chart/{symbol}"), &[("range", "1d"), ("interval", "1d")], urgency);
         match self.http_client.ask(request, |response| chart::parse_quote(response, symbol)).await {
@@ -111,7 +111,7 @@ impl Yahoo {
         Ok(profile)
     }
 
-    /// Its failure leaves one figure out, not the profile.
+    /// If it fails, only this figure is missing from the profile.
     async fn cover(&self, symbol: &str) -> Option<Decimal> {
         let today = utc_today();
         let (from, to) = (seconds(today.saturating_sub(3.years())), seconds(today));
@@ -177,7 +177,7 @@ impl Provider for Yahoo {
     }
 }
 
-/// A symbol that can stand in an address and in a list; Yahoo has no others.
+/// A symbol that can be part of a URL and a list; Yahoo has no others.
 fn named(symbol: &str) -> Result<&str, Fault> {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || ".-=^&_".contains(letter);
     if symbol.chars().all(plain) && symbol.contains(|letter: char| letter.is_ascii_alphanumeric()) {
@@ -187,7 +187,7 @@ fn named(symbol: &str) -> Result<&str, Fault> {
     }
 }
 
-/// A day wider at both ends than asked for: the exchange's day may begin a day before UTC's, and end after it.
+/// One day wider on both sides: the exchange's day may begin before UTC's and end after it.
 fn chart_period(since: Date, today: Date) -> (String, String) {
     let first = since.min(today.saturating_sub(CHART_YEARS_MIN.years()));
     (seconds(first.saturating_sub(1.day())), seconds(today.saturating_add(2.days())))

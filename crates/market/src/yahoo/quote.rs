@@ -25,7 +25,7 @@ struct Row {
     regular_market_time: Option<Decimal>,
 }
 
-/// The quotes that have a price. Delisted and renamed symbols are missing, or stand there without one.
+/// The quotes that have a price. Delisted and renamed symbols are missing or have none.
 pub fn parse(response: &Response) -> Result<Vec<Quote>, Fault> {
     let rows: Vec<Box<RawValue>> = answer::read(response)?;
     let mut quotes = Vec::new();
@@ -53,7 +53,7 @@ fn quote(row: &str) -> Result<Option<Quote>, Fault> {
     priced(row.symbol, price, row.currency.as_deref(), row.regular_market_time).map(Some)
 }
 
-/// A price in whole units; the unit it was quoted in must be known.
+/// A price in whole units; its quote unit must be known.
 pub fn priced(symbol: String, price: Decimal, currency: Option<&str>, time: Option<Decimal>) -> Result<Quote, Fault> {
     let unit = unit(&symbol, currency)?;
     let as_of = time.and_then(|time| i64::try_from(time.trunc()).ok()).and_then(|second| Timestamp::from_second(second).ok());
@@ -66,8 +66,8 @@ pub fn unit(symbol: &str, currency: Option<&str>) -> Result<QuoteUnit, Fault> {
     QuoteUnit::parse(currency).map_err(|_| Fault::invalid("currency", currency, symbol))
 }
 
-/// 3563.2002 was 3563.2 before it went through a 32-bit float; with two decimals at most it is exact as it stands, however
-/// many digits there are before them.
+/// 3563.2002 was 3563.2 before it was converted to a 32-bit float. With at most two decimals a price is exact, however large it
+/// is.
 fn without_noise(price: Decimal) -> Decimal {
     match price.scale() {
         0..=2 => price,

@@ -1,4 +1,4 @@
-//! v1 search: by name, symbol or ISIN. An empty list is an answer: Yahoo does not know every ISIN of a stock it has.
+//! v1 search: by name, symbol or ISIN. An empty list is a valid answer: Yahoo does not know every ISIN of its stocks.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -34,7 +34,7 @@ pub fn parse(response: &Response) -> Result<Vec<Match>, Fault> {
         return Err(Fault::Throttled(None));
     }
     let hits: Hits = response.success()?.json()?;
-    // Private companies stand in the list without a symbol; such rows are normal.
+    // Private companies are listed without a symbol; such rows are normal.
     let rows = hits.quotes.iter().filter_map(|row| serde_json::from_str::<Row>(row.get()).ok());
     Ok(rows.filter(Row::can_be_held).map(Row::into_match).collect())
 }

@@ -1,4 +1,4 @@
-//! The cookie and the crumb that quotes and profiles ask for.
+//! The cookie and the crumb that quotes and profiles require.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::http_client::{HttpClient, Request, Response, Urgency};
 
 pub struct Session {
     http_client: HttpClient,
-    /// Locked while a crumb is fetched, so that one fetch serves all who wait.
+    /// Locked while a crumb is fetched, so that one fetch serves everyone who waits.
     state: Mutex<State>,
     rest: Duration,
 }
@@ -23,10 +23,10 @@ struct State {
     refused: Option<(Instant, Fault)>,
 }
 
-/// The recorded way through the consent pages takes seven.
+/// The recorded path through the consent pages takes seven steps.
 const STEPS_MAX: usize = 8;
 const PAGE_BYTES_MAX: usize = 8 << 20;
-/// How long no crumb is asked for after one was refused.
+/// How long no crumb is requested after one was refused.
 pub const REST: Duration = Duration::from_secs(60);
 
 impl Session {
@@ -34,7 +34,7 @@ impl Session {
         Session { http_client, state: Mutex::default(), rest }
     }
 
-    /// Asks with the crumb. One that is not good any more is replaced once.
+    /// Sends a request with the crumb. A crumb that is no longer valid is replaced once.
     pub async fn ask<T>(
         &self,
         path: &str,
@@ -54,13 +54,13 @@ impl Session {
         let fresh = self.crumb(Some(&crumb), urgency).await?;
         let answer = self.http_client.ask(with(&fresh), read).await;
         if let Err(fault @ Fault::Denied(_)) = &answer {
-            // A fresh one does not satisfy it either: asking for the next at once would only annoy it.
+            // It refuses even a fresh crumb: requesting another at once would not help.
             *self.state.lock().await = State { crumb: None, refused: Some((Instant::now(), fault.clone())) };
         }
         answer
     }
 
-    /// The crumb in use; a new one if that is the one known to be stale.
+    /// The current crumb, or a new one if that is known to be stale.
     pub(super) async fn crumb(&self, stale: Option<&str>, urgency: Urgency) -> Result<String, Fault> {
         let mut state = self.state.lock().await;
         if let Some(crumb) = state.crumb.as_ref().filter(|crumb| Some(crumb.as_str()) != stale) {
@@ -101,7 +101,7 @@ impl Session {
         outcome
     }
 
-    /// Where the cookie is set: a short answer that does so outside the EU, then a page that asks for consent first.
+    /// Pages that set the cookie: first a short answer that does so outside the EU, then a page that asks for consent.
     fn pages(&self) -> Vec<Url> {
         let own = ["https://fc.yahoo.com/", "https://finance.yahoo.com/quote/AAPL"];
         match is_yahoos(self.http_client.base()) {
@@ -110,7 +110,7 @@ impl Session {
         }
     }
 
-    /// Follows a page wherever it is allowed to lead, giving consent on the way.
+    /// Follows the redirects of a page as far as allowed, and gives consent on the way.
     async fn visit(&self, page: Url, urgency: Urgency) -> Result<(), Fault> {
         let mut step = Step::Get(page);
         for _ in 0..STEPS_MAX {
@@ -139,13 +139,13 @@ impl Session {
     }
 
     async fn ask_for_crumb(&self, urgency: Urgency) -> Result<String, Fault> {
-        // To be without a crumb does not make Yahoo as a whole a failure: charts and search go on without.
+        // A missing crumb does not mean that Yahoo has failed: charts and search work without one.
         let request = Request { tells_health: false, ..request(self.http_client.url("/v1/test/getcrumb", &[]), urgency) };
         self.http_client.ask(request, crumb).await
     }
 }
 
-/// What asks like an old program, or like none, is throttled at once.
+/// Requests that look like an old browser, or none, are throttled at once.
 pub fn request(url: Url, urgency: Urgency) -> Request {
     const BROWSER: &str =
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/152.0.0.0 Safari/537.36";
@@ -158,7 +158,7 @@ fn is_yahoos(url: &Url) -> bool {
     url.host_str().is_some_and(|host| host.ends_with(".yahoo.com"))
 }
 
-/// A throttled Yahoo says so in the place of a crumb, even with status 200.
+/// When throttling, Yahoo says so in place of a crumb, even with status 200.
 pub fn crumb(response: &Response) -> Result<String, Fault> {
     if matches!(response.status.as_u16(), 401 | 403) {
         return Err(Fault::Denied(Denial::NoCrumb));

@@ -1,7 +1,7 @@
-//! v10 quoteSummary: what there is to know about an instrument.
+//! v10 quoteSummary: facts about an instrument.
 //!
-//! Left aside on purpose: `dividendYield` (percent here, a fraction there), `trailingAnnualDividendRate` (the currency of
-//! the books, and 0 for real payers).
+//! Not used: `dividendYield` (a percentage in some places and a fraction in others) and `trailingAnnualDividendRate` (in the
+//! currency of the financials, and 0 for real payers).
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -18,7 +18,7 @@ use crate::provider::{NextDividend, Profile};
 
 pub const MODULES: &str = "assetProfile,summaryDetail,calendarEvents,price,quoteType,financialData";
 
-/// Modules that an instrument does not have are missing: ETFs have neither calendar nor books.
+/// Modules that an instrument does not have are missing: ETFs have neither calendar nor financials.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Modules {
@@ -85,7 +85,7 @@ struct FinancialData {
     financial_currency: Option<String>,
 }
 
-/// The profile, without the cover of its dividends by free cash flow, which Yahoo tells elsewhere.
+/// The profile without its free-cash-flow cover, which is in another answer.
 pub fn parse(response: &Response, symbol: &str, today: Date) -> Result<Profile, Fault> {
     let modules = answer::read::<Modules>(response)?.into_iter().next().ok_or(Fault::Unknown)?;
     let (asset, detail) = (modules.asset_profile.unwrap_or_default(), modules.summary_detail.unwrap_or_default());
@@ -97,7 +97,7 @@ pub fn parse(response: &Response, symbol: &str, today: Date) -> Result<Profile, 
     };
     let kind = price.quote_type.or(naming.quote_type).filter(|kind| kind != "NONE");
     let name = [price.long_name, naming.long_name, price.short_name, naming.short_name];
-    // A price without a unit is worth nothing.
+    // A price without a unit is useless.
     let in_unit = |figure: Option<Decimal>| Some(unit?.normalise(positive(figure)?));
     Ok(Profile {
         unit,
@@ -110,7 +110,7 @@ pub fn parse(response: &Response, symbol: &str, today: Date) -> Result<Profile, 
         sector: asset.sector,
         industry: asset.industry,
         forward_rate: forward_rate(detail.dividend_rate, unit, books.as_deref()),
-        // 0 stands for "no dividend" and for payers whose trailing dividend Yahoo has lost.
+        // 0 stands for "no dividend", and for payers whose trailing dividend Yahoo has lost.
         payout_ratio: positive(detail.payout_ratio),
         fcf_cover: None,
         pe: positive(detail.trailing_pe),
@@ -123,26 +123,27 @@ pub fn parse(response: &Response, symbol: &str, today: Date) -> Result<Profile, 
     })
 }
 
-/// In whole units even where the price is in pence. With books in another currency nobody knows which of the two it is in.
+/// In whole units even if the price is in pence. If the financials are in another currency, it is unclear which of the two this
+/// is in.
 fn forward_rate(rate: Option<Decimal>, unit: Option<QuoteUnit>, books: Option<&str>) -> Option<Decimal> {
     let quoted = unit?.currency;
     rate.filter(|rate| *rate > Decimal::ZERO && books.is_none_or(|books| books == quoted.code()))
 }
 
-/// Dates in the past are left over from a dividend that is done, or from payers that have stopped.
+/// Past dates belong to a dividend that was paid, or to companies that stopped paying.
 fn next(calendar: &CalendarEvents, today: Date) -> Option<NextDividend> {
     let ex_date = utc_date(calendar.ex_dividend_date?).filter(|date| *date >= today)?;
     let pay_date = calendar.dividend_date.and_then(utc_date).filter(|date| *date >= ex_date);
     Some(NextDividend { ex_date, pay_date })
 }
 
-/// Here, other than in a chart, a day is midnight of UTC.
+/// Unlike in a chart, a day here is midnight UTC.
 fn utc_date(seconds: Decimal) -> Option<Date> {
     let instant = Timestamp::from_second(i64::try_from(seconds.trunc()).ok()?).ok()?;
     Some(instant.to_zoned(TimeZone::UTC).date())
 }
 
-/// Ratios and averages come with the noise of a 32-bit float.
+/// Ratios and averages have the noise of a 32-bit float.
 fn positive(figure: Option<Decimal>) -> Option<Decimal> {
     figure::from_single(figure.filter(|figure| *figure > Decimal::ZERO)?)
 }

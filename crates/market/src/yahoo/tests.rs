@@ -1,4 +1,4 @@
-//! Yahoo's answers in its own shapes, with made-up companies and figures.
+//! Answers in Yahoo's format, with made-up companies and figures.
 
 mod chart;
 mod dividends;

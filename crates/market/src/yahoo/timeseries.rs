@@ -1,4 +1,4 @@
-//! fundamentals-timeseries: free cash flow against the dividends paid.
+//! fundamentals-timeseries: free cash flow and dividends paid.
 
 use ledger::Decimal;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use super::answer;
 use crate::fault::Fault;
 use crate::http_client::Response;
 
-/// The series asked for, the last twelve months first.
+/// The requested series, the last twelve months first.
 pub const TYPES: &str = "trailingFreeCashFlow,trailingCashDividendsPaid,annualFreeCashFlow,annualCashDividendsPaid";
 
 #[derive(Deserialize, Default)]
@@ -22,7 +22,7 @@ struct Series {
 #[derive(Deserialize, Clone)]
 #[serde(rename_all = "camelCase")]
 struct Report {
-    /// `YYYY-MM-DD`, which sorts as it stands.
+    /// `YYYY-MM-DD`, which sorts correctly as text.
     as_of_date: String,
     #[serde(default)]
     currency_code: Option<String>,
@@ -30,7 +30,7 @@ struct Report {
     reported_value: Option<Decimal>,
 }
 
-/// Free cash flow ÷ dividends paid: of the last twelve months, else of the last year reported.
+/// Free cash flow ÷ dividends paid: of the last twelve months, else of the last reported year.
 pub fn cover(response: &Response) -> Result<Option<Decimal>, Fault> {
     let mut all = Series::default();
     for series in answer::read::<Series>(response)? {
@@ -43,7 +43,7 @@ pub fn cover(response: &Response) -> Result<Option<Decimal>, Fault> {
     Ok(trailing.or_else(|| quotient(&all.annual_free_cash_flow, &all.annual_cash_dividends_paid)))
 }
 
-/// Both of the same day and currency; dividends paid are written as a negative figure.
+/// Both of the same day and currency; dividends paid are negative.
 fn quotient(flows: &[Option<Report>], dividends: &[Option<Report>]) -> Option<Decimal> {
     let flow = flows.iter().flatten().max_by_key(|report| &report.as_of_date)?;
     let same = |report: &&Report| report.as_of_date == flow.as_of_date && report.currency_code == flow.currency_code;

@@ -5,7 +5,7 @@ use flate2::{Compression, Crc};
 
 use super::*;
 
-/// A zip with one file; `streamed` as written by programs that know the sum only at the end.
+/// A zip with one file; `streamed` as written by programs that only know the checksum at the end.
 fn zipped(text: &[u8], streamed: bool) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(text).unwrap();

@@ -1,4 +1,4 @@
-//! The shape of a chart on the wire.
+//! The JSON structure of a chart.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub struct Period {
     pub end: i64,
 }
 
-/// Keyed by a time that may be that of the bar; the one inside counts.
+/// The key may be the time of the bar; the time inside counts.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Events {
@@ -61,7 +61,7 @@ pub struct Events {
 pub struct Amount {
     pub amount: Figure,
     pub date: i64,
-    /// Only where it may be another than that of the price.
+    /// Only if it may differ from the price's currency.
     #[serde(default)]
     pub currency: Option<String>,
 }

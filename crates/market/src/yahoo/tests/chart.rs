@@ -26,7 +26,7 @@ fn rows(rows: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn dates_are_in_the_time_zone_of_the_exchange() {
-    // 2021-10-12T23:00Z is ten in the morning of the 13th in Sydney.
+    // 2021-10-12T23:00Z is 10 a.m. on the 13th in Sydney.
     let rest = r#","timestamp":[1634079600],"indicators":{"quote":[{"close":[44.7]}]},"events":{
         "dividends":{"1634079600":{"amount":0.26,"date":1634079600}},
         "splits":{"1634079600":{"date":1634079600,"numerator":2,"denominator":1}}}"#;
@@ -40,7 +40,7 @@ fn dates_are_in_the_time_zone_of_the_exchange() {
 
 #[test]
 fn closes_are_in_whole_units_and_not_adjusted_for_dividends() {
-    // Three mornings of London, the second without a trade.
+    // Three mornings in London, the second without a trade.
     let found = closes(LONDON, "[1634022000,1634108400,1634194800]", "[1259.5,null,408.2099914550781]");
     assert_eq!(found, rows(&[("2021-10-12", "12.595"), ("2021-10-14", "4.0821")]));
 }
@@ -60,7 +60,7 @@ fn closes_without_a_time_are_left_out() {
 fn a_day_has_one_close_and_none_while_the_exchange_is_open() {
     let twice = closes(LONDON, "[1634022000,1634025600]", "[100,101]");
     assert_eq!(twice, rows(&[("2021-10-12", "1.01")]));
-    // The exchange is open from 08:00 to 16:30 of the 12th, and the last trade was at 09:00.
+    // The exchange is open from 08:00 to 16:30 on the 12th, and the last trade was at 09:00.
     let periods = r#""currentTradingPeriod":{"regular":{"start":1634022000,"end":1634052600}}"#;
     let open = format!(r#"{LONDON},"regularMarketTime":1634025600,{periods}"#);
     assert_eq!(closes(&open, "[1633935600,1634025600]", "[100,101]"), rows(&[("2021-10-11", "1")]));
@@ -78,7 +78,7 @@ fn a_dividend_may_name_another_currency_than_the_price() {
     assert_eq!((dividends[1].amount, dividends[1].unit), (figure("0.185"), whole("GBP")));
     let in_pounds = chart_of(LONDON, &events.replace(r#""currency":"GBp""#, r#""currency":"GBP""#)).unwrap().dividends;
     assert_eq!(in_pounds[1].amount, figure("0.185"), "which unit of the same currency it is, the price tells better");
-    // 0.15p beside 0.7p is small, and a hundredfold like 15 dollars only by accident.
+    // 0.15p is small beside 0.7p, and a hundred times it is close to 15 dollars only by accident.
     let small = events.replace("18.5", r#"0.15,"date":1636700400},"3":{"amount":0.7"#).replace("0.24", "15");
     assert_eq!(chart_of(LONDON, &small).unwrap().dividends[1].amount, figure("0.0015"));
     let fault = chart_of(LONDON, &events.replace("USD", "XYZ")).unwrap_err();

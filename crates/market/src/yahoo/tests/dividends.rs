@@ -1,4 +1,4 @@
-//! Dividends from the events of a chart, and what was actually paid.
+//! Dividends from the events of a chart, compared with what was paid.
 
 use super::{day, ok};
 use crate::provider::DividendUnit;
@@ -16,7 +16,7 @@ struct Book<'a> {
 
 const EMPTY: Book<'_> = Book { unit: "USD", dividends: &[], gains: &[], splits: &[], closes: &[] };
 
-/// Nine in the morning in London.
+/// 9 a.m. in London.
 fn opening(date: &str) -> i64 {
     let zone = jiff::tz::TimeZone::get("Europe/London").unwrap();
     day(date).at(9, 0, 0, 0).to_zoned(zone).unwrap().timestamp().as_second()
@@ -26,7 +26,7 @@ fn opening(date: &str) -> i64 {
 fn paid(book: &Book<'_>) -> Vec<(String, String, Option<bool>)> {
     let amounts = |list: &[(&str, &str)]| {
         let event = |(at, (date, amount)): (usize, &(&str, &str))| {
-            // The keys are those of the bars, not those of the events.
+            // The keys are those of the bars, not of the events.
             format!(r#""{at}":{{"amount":{amount},"date":{}}}"#, opening(date))
         };
         list.iter().enumerate().map(event).collect::<Vec<_>>().join(",")
@@ -59,10 +59,10 @@ fn amounts(book: &Book<'_>) -> Vec<String> {
 
 #[test]
 fn amounts_are_unadjusted_by_the_splits_after_them() {
-    // 0.205 was 0.82 before four for one; the one after the split is as it stands.
+    // 0.205 was 0.82 before a 4:1 split; the one after the split is unchanged.
     let dividends = [("2020-08-07", "0.205"), ("2020-11-06", "0.205")];
     assert_eq!(amounts(&Book { dividends: &dividends, splits: &[("2020-08-31", 4, 1)], ..EMPTY }), ["0.82", "0.205"]);
-    // 2 for 1 and 3 for 1 later: sixfold. One for ten: a tenth.
+    // 2:1 and 3:1 later: six times. 1:10: a tenth.
     let twice = [("2010-01-05", 2, 1), ("2015-01-05", 3, 1)];
     assert_eq!(amounts(&Book { dividends: &[("2009-05-05", "0.1")], splits: &twice, ..EMPTY }), ["0.6"]);
     assert_eq!(amounts(&Book { dividends: &[("2009-05-05", "5")], splits: &[("2010-01-05", 1, 10)], ..EMPTY }), ["0.5"]);
@@ -82,7 +82,7 @@ fn the_rounding_of_adjusted_amounts_is_undone() {
 
 #[test]
 fn the_adjustment_for_a_spin_off_is_undone() {
-    // 0.8 / 1.046 is written 0.764818: a chart adjusts for spin-offs as for splits, and lists them among these.
+    // 0.8 / 1.046 is written 0.764818: a chart adjusts for spin-offs as for splits, and lists them as such.
     let dividends = [("2024-02-15", "0.764818"), ("2024-05-23", "0.4")];
     assert_eq!(amounts(&Book { dividends: &dividends, splits: &[("2024-04-01", 1046, 1000)], ..EMPTY }), ["0.8", "0.4"]);
 }
@@ -110,7 +110,7 @@ fn a_london_dividend_in_pence_becomes_pounds() {
 
 #[test]
 fn a_london_dividend_that_is_in_pounds_already_stays_as_it_is() {
-    // One of 0.1 beside those of 9 to 10 pence: 0.02% of the price, a hundredfold like the others.
+    // 0.1 among 9 to 10 pence: 0.02% of the price, and a hundred times it is similar to the others.
     let stray = [("2021-04-08", "9.5"), ("2021-10-14", "0.1"), ("2022-04-07", "10"), ("2022-10-13", "10.5")];
     assert_eq!(in_pence(&stray), ["0.095", "0.1", "0.1", "0.105"]);
     // All of them: 0.1 and 0.12 of 500 pence would be yields of 0.02%.
@@ -119,7 +119,7 @@ fn a_london_dividend_that_is_in_pounds_already_stays_as_it_is() {
 
 #[test]
 fn a_small_dividend_in_pence_is_not_taken_for_pounds() {
-    // 0.15p of 510p is 0.03%, but a hundredfold, 15p, is like none of the others, which are near 0.6p.
+    // 0.15p of 510p is 0.03%, but a hundred times it, 15p, is unlike the others, which are near 0.6p.
     let small = [("2021-04-08", "0.6"), ("2021-10-14", "0.15"), ("2022-04-07", "0.7")];
     assert_eq!(in_pence(&small), ["0.006", "0.0015", "0.007"]);
 }
@@ -151,7 +151,7 @@ fn a_dividend_booked_on_two_days_counts_once_on_the_later_day() {
     let found = paid(&Book { dividends: &twice, ..EMPTY });
     let dates: Vec<&str> = found.iter().map(|(date, _, _)| date.as_str()).collect();
     assert_eq!(dates, ["2022-01-19", "2022-06-27"]);
-    // Each week the same, and two different amounts on two days, are dividends of their own.
+    // The same amount every week, and two different amounts on two days, are separate dividends.
     let weekly = [("2022-01-18", "0.2"), ("2022-01-25", "0.2"), ("2022-01-26", "0.3")];
     assert_eq!(amounts(&Book { dividends: &weekly, ..EMPTY }).len(), 3);
 }
@@ -165,7 +165,7 @@ fn capital_gains_of_a_fund_are_special_dividends() {
 
 #[test]
 fn a_capital_gain_included_in_a_dividend_counts_once() {
-    // 4.177 holds the gain of 4.014 and a usual 0.163.
+    // 4.177 includes the gain of 4.014 and a usual 0.163.
     let dividends = [("2021-06-10", "0.142"), ("2021-09-10", "0.165"), ("2021-12-15", "4.177"), ("2022-03-10", "0.141")];
     assert_eq!(
         amounts(&Book { dividends: &dividends, gains: &[("2021-12-15", "4.014")], ..EMPTY }),

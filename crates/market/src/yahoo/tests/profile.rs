@@ -102,7 +102,7 @@ fn next_on(today: &str, calendar: &str) -> Option<NextDividend> {
 
 #[test]
 fn the_next_dividend_is_not_before_today_in_utc() {
-    // Midnight UTC of 2025-04-15 and of 2025-05-15.
+    // Midnight UTC on 2025-04-15 and 2025-05-15.
     let dates = r#"{"exDividendDate":1744675200,"dividendDate":1747267200}"#;
     let next: fn(&str, &str) -> (Date, Option<Date>) = |ex, pay| (day(ex), Some(day(pay)));
     let found = next_on("2025-03-01", dates).unwrap();
@@ -113,7 +113,7 @@ fn the_next_dividend_is_not_before_today_in_utc() {
 
 #[test]
 fn past_dates_mean_no_known_next_dividend() {
-    // Stopped in 2023; and a pay date of 2020 beside an ex-date to come.
+    // Stopped in 2023; and a payment date of 2020 with a future ex-date.
     assert_eq!(next_on("2025-03-01", r#"{"exDividendDate":1678233600}"#), None);
     assert_eq!(next_on("2025-03-01", r#"{"dividendDate":1586390400}"#), None);
     let left_over = next_on("2025-03-01", r#"{"exDividendDate":1744675200,"dividendDate":1586390400}"#).unwrap();

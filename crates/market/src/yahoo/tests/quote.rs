@@ -34,7 +34,7 @@ fn single_precision_noise_is_removed_and_a_large_price_keeps_its_cents() {
 
 #[test]
 fn symbols_without_a_price_are_left_out() {
-    // Renamed, delisted with a date of long ago, delisted with a zero.
+    // Renamed, delisted with an old date, delisted with a zero.
     for row in [
         r#"{"symbol":"GONE","quoteType":"NONE","regularMarketPrice":1.5,"currency":"USD"}"#,
         r#"{"symbol":"GONE","quoteType":"MUTUALFUND","exchange":"YHD","regularMarketTime":1561759658}"#,

@@ -1,4 +1,4 @@
-//! Recorded answers, if they are available: each gives data or a named fault.
+//! Recorded answers, if available: each gives data or a named fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ struct Recording {
     response: Recorded,
 }
 
-/// The payload as it stood, so that no digit changes.
+/// The original payload, so that no digit changes.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Recorded {
@@ -40,7 +40,7 @@ fn read(path: &Path) -> Response {
     response(recorded.status, &json.or(recorded.body).or(recorded.body_text).unwrap_or_default())
 }
 
-/// The answers of a folder whose file names contain a part, by name.
+/// The answers of a folder whose file names contain `name`, by name.
 fn answers(part: &str, name: &str) -> Vec<(String, Response)> {
     let Some(folder) = folder() else { return Vec::new() };
     let paths = fs::read_dir(folder.join(part)).unwrap().map(|entry| entry.unwrap().path());
@@ -64,7 +64,7 @@ fn recorded_quotes_are_parsed() {
         return;
     }
     let recorded = [answers("v7-quote", ""), answers("yfinance-rs", "quote_v7")].concat();
-    // All but one of 25: a row that was recorded without its currency.
+    // All but one of 25: that row was recorded without its currency.
     assert_eq!((recorded.len(), good(&recorded, quote::parse)), (25, 24));
     let found = |file: &str| {
         let (_, answer) = recorded.iter().find(|(name, _)| name == file).unwrap();
@@ -138,7 +138,7 @@ fn recorded_searches_and_cash_flows_are_parsed() {
     assert_eq!(apple, Some(figure("7.142379")), "108807 / 15234");
 }
 
-/// Answers of hundreds of symbols in one file, each without its envelope.
+/// Answers for hundreds of symbols in one file, each without its envelope.
 #[derive(Deserialize)]
 struct Kept {
     value: Vec<(String, Box<RawValue>)>,
@@ -160,7 +160,7 @@ fn profiles_and_searches_of_hundreds_of_symbols_are_parsed() {
     let profiles = kept("yahooFinanceQuoteSummaryResults.json", |result| {
         format!(r#"{{"quoteSummary":{{"result":[{result}],"error":null}}}}"#)
     });
-    // The others are futures in hundredths of a dollar, refused by that name.
+    // The others are futures in hundredths of a dollar, which are refused.
     assert_eq!((profiles.len(), good(&profiles, parse)), (725, 720));
     let aviva = parse(&profiles.iter().find(|(symbol, _)| symbol == "AV.L").unwrap().1).unwrap();
     assert_eq!(

@@ -56,7 +56,7 @@ fn session(base: &str, rest: Duration) -> Session {
     Session::new(HttpClient::new("yahoo", Url::parse(base).unwrap(), budget, "test").unwrap(), rest)
 }
 
-/// Answers every request with a redirect and passes the requests on to the channel.
+/// Answers every request with a redirect and sends the requests to the channel.
 fn redirecting(place: &'static str) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}/y", listener.local_addr().unwrap());
