@@ -1,4 +1,4 @@
-//! The signed-in user's account as a request sees it: who, which portfolios, which of them is asked for.
+//! The signed-in user's account in a request: the user, the portfolios, and which one is requested.
 
 use store::Tx;
 use store::portfolios::{self, Portfolio};
@@ -9,7 +9,7 @@ use crate::Error;
 
 pub(crate) struct Account {
     pub user: User,
-    /// The default one first, then in the user's order.
+    /// The default portfolio first, then in the user's order.
     pub portfolios: Vec<Portfolio>,
     pub selected: Option<Uuid>,
 }
@@ -43,7 +43,7 @@ impl Account {
     }
 }
 
-/// The user's portfolio of this name or slug, which has to exist.
+/// The user's portfolio with this name or slug; fails if there is none.
 pub(crate) async fn find(tx: &mut Tx, user_id: Uuid, wanted: &str) -> Result<Portfolio, Error> {
     portfolios::find(tx, user_id, wanted).await?.ok_or_else(|| Error::UnknownPortfolio(wanted.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Accounts: here as the operator manages them; below, as people make and keep their own.
+//! Accounts. This file has what the operator does; the modules below, what users do themselves.
 
 mod address;
 mod by_mail;
@@ -44,7 +44,7 @@ pub async fn add(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
     Ok(user.id)
 }
 
-/// Sets a password for somebody who lost theirs, and ends sessions, tokens, feeds and the access of apps.
+/// Sets a password for a user who lost theirs, and ends sessions, tokens, feeds and app access.
 pub async fn set_password(app: &App, email: &str, password: &str) -> Result<(), Error> {
     let user = by_email(&mut app.store.read().await?, email).await?;
     let hash = password_hash(app, password, &user.email, user.name.as_deref()).await?;
@@ -53,7 +53,7 @@ pub async fn set_password(app: &App, email: &str, password: &str) -> Result<(), 
     Ok(tx.commit().await?)
 }
 
-/// Turns the second factor of somebody off who lost it, and ends all sessions. False when it was off.
+/// Turns off the second factor of a user who lost it, and ends all sessions. False if it was off.
 pub async fn turn_factor_off(app: &App, email: &str) -> Result<bool, Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
@@ -66,7 +66,7 @@ pub async fn turn_factor_off(app: &App, email: &str) -> Result<bool, Error> {
     Ok(was_on)
 }
 
-/// Lets somebody sign in again at once whom wrong passwords or codes keep waiting.
+/// Lets a user sign in again at once after too many wrong passwords or codes.
 pub async fn unlock(app: &App, email: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
@@ -83,7 +83,7 @@ pub async fn id_of(app: &App, email: &str) -> Result<Uuid, Error> {
     Ok(by_email(&mut app.store.read().await?, email).await?.id)
 }
 
-/// A disabled account's tokens are refused from the next request on, until it is enabled again; its sessions have ended.
+/// The tokens of a disabled account are refused from the next request on, until it is enabled again; its sessions end.
 pub async fn set_disabled(app: &App, email: &str, disabled: bool) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
@@ -94,7 +94,7 @@ pub async fn set_disabled(app: &App, email: &str, disabled: bool) -> Result<(), 
     Ok(tx.commit().await?)
 }
 
-/// Deletes the account and every row of it.
+/// Deletes the account and all its rows.
 pub async fn delete(app: &App, email: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;

@@ -1,4 +1,4 @@
-//! Everything that the service keeps of a user, in one file for them to take along.
+//! Everything the service stores about a user, as one file to download.
 
 mod account;
 
@@ -14,18 +14,18 @@ use crate::audit::{self, Event};
 use crate::import::source::off_the_runtime;
 use crate::{App, Error, WorkingFile, disk, export, import, job_limit, refusal};
 
-/// Making one takes time and memory.
+/// Creating one takes time and memory.
 pub const A_DAY_MAX: usize = 5;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// A zip to be read from its beginning, in a file without a name that is gone once it is closed.
+/// A zip, ready to be read from its start, in an unnamed file that disappears when it is closed.
 pub struct Archive {
     pub file: File,
     pub bytes: u64,
 }
 
-/// Refused when there were too many within a day; each one is recorded in the account's activity. `readme` describes the files to
-/// the user. One of the user's files at a time is in memory.
+/// Refused if there were too many within a day; each export is recorded in the account's activity. `readme` describes the files
+/// to the user. Only one of the user's files at a time is in memory.
 pub async fn everything(app: &App, user_id: Uuid, readme: &str) -> Result<Archive, Error> {
     job_limit::run(app, user_id, packed(app, user_id, readme)).await
 }
@@ -33,7 +33,7 @@ pub async fn everything(app: &App, user_id: Uuid, readme: &str) -> Result<Archiv
 async fn packed(app: &App, user_id: Uuid, readme: &str) -> Result<Archive, Error> {
     disk::check(app, 0).await?;
     admit(app, user_id).await?;
-    // How long the ledger is, nobody knows before it is read.
+    // The size of the ledger is unknown before it is read.
     let _memory = job_limit::memory_for(app, u64::MAX).await;
     let imports = import::list(app, user_id).await?;
     let mut archive = ZipWriter::new(disk::unnamed_file(app).map_err(unwritten)?);
@@ -63,7 +63,7 @@ fn unwritten(error: std::io::Error) -> Error {
     Error::WorkingFile { role: WorkingFile::Export, cause: error }
 }
 
-/// Counted and noted at once, so that requests at the same time cannot all slip through.
+/// Counted and recorded in one step, so that simultaneous requests cannot all pass.
 async fn admit(app: &App, user_id: Uuid) -> Result<(), Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
@@ -78,7 +78,7 @@ async fn admit(app: &App, user_id: Uuid) -> Result<(), Error> {
 
 type Writer = ZipWriter<File>;
 
-/// Packed where a large file holds up no other task.
+/// Compressed on a blocking thread, so that a large file delays no other task.
 async fn with(mut archive: Writer, path: String, bytes: Vec<u8>) -> Result<Writer, Error> {
     let written = off_the_runtime(move || {
         archive.start_file(path, SimpleFileOptions::default())?;
@@ -92,7 +92,7 @@ fn broken(error: zip::result::ZipError) -> Error {
     Error::WorkingFile { role: WorkingFile::Export, cause: error.into() }
 }
 
-/// A name that means no folder, wherever the zip is unpacked.
+/// A name without folders, wherever the zip is unpacked.
 fn plain(name: &str) -> String {
     let letter = |letter: char| if letter.is_alphanumeric() || "-_. ()".contains(letter) { letter } else { '_' };
     name.chars().take(100).map(letter).collect::<String>().replace("..", "_")

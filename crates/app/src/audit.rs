@@ -1,6 +1,6 @@
-//! What happened to an account, for its owner to see. Each row's hash covers the row before: one that is changed, or taken
-//! out of the middle, breaks the chain. It covers a salted digest in place of the detail, so that the words and the salt can
-//! go with the account and the chain still holds.
+//! The audit log of an account, for its owner to see. Each row's hash covers the previous row, so changing a row or removing one
+//! from the middle breaks the chain. The hash covers a salted digest instead of the detail, so that detail and salt can be
+//! deleted with the account and the chain stays valid.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use crate::{App, Error, secret};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     AccountMade,
-    /// Somebody asked for an account with the address of this one.
+    /// Somebody tried to sign up with this account's address.
     SignUpAgain,
     SignedIn,
     SignInFailed,
@@ -28,7 +28,7 @@ pub enum Event {
     AppRevoked,
     /// The operator removed the app from the service.
     AppRemoved,
-    /// A code or a token of an app was used twice: two had it, and all of it was ended.
+    /// An app's code or token was used twice: it was stolen, and the grant was ended.
     TokenReused,
     PasswordChanged,
     PasswordReset,
@@ -39,7 +39,7 @@ pub enum Event {
     ProfileChanged,
     EmailChanged,
     EmailVerified,
-    /// Nothing is held against the address any more, by its owner's mail or by the operator.
+    /// The lock after wrong passwords was lifted, by a mailed link or by the operator.
     Unlocked,
     Exported,
     Deleted,
@@ -78,7 +78,7 @@ impl Event {
     }
 }
 
-/// Belongs into the transaction of the act itself. A detail never holds a secret.
+/// Belongs in the same transaction as the action itself. A detail never contains a secret.
 pub async fn record(tx: &mut Tx, user_id: Uuid, now: i64, event: Event, detail: &str) -> Result<(), Error> {
     let last = audit::list(tx, user_id, 1).await?.pop();
     let (position, before) = last.map_or((1, [0; 32]), |last| (last.position + 1, last.hash));
@@ -96,8 +96,8 @@ pub async fn record(tx: &mut Tx, user_id: Uuid, now: i64, event: Event, detail: 
     Ok(audit::add(tx, user_id, &row).await?)
 }
 
-/// Takes the words out of all that is kept of somebody. Rows of before there were digests get one now, and new hashes with
-/// those after them, unless the chain is broken: then it stays so.
+/// Removes the details of all of a user's rows. Old rows without a digest get one now, with new hashes for them and the following
+/// rows, unless the chain is broken: then it stays so.
 pub(crate) async fn forget_details(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     let rows = audit::all(tx, user_id).await?;
     let unbroken = holds(user_id, &rows);
@@ -118,7 +118,7 @@ pub(crate) async fn forget_details(tx: &mut Tx, user_id: Uuid) -> Result<(), Err
     Ok(())
 }
 
-/// An act that is not stored otherwise, such as an export.
+/// Records an action that stores nothing else, such as an export.
 pub async fn note(app: &App, user_id: Uuid, event: Event, detail: &str) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     record(&mut tx, user_id, app.clock.now_micros(), event, detail).await?;
@@ -130,7 +130,7 @@ pub async fn list(app: &App, user_id: Uuid, limit: i64) -> Result<Vec<Record>, E
     Ok(audit::list(&mut app.store.read().await?, user_id, limit).await?)
 }
 
-/// How many seconds it takes until fewer than `most` of these acts lie within the last `window` microseconds.
+/// In how many seconds fewer than `most` of these events will lie within the last `window` microseconds.
 pub async fn wait_for(app: &App, user_id: Uuid, event: Event, most: usize, window: i64) -> Result<i64, Error> {
     let mut rows = audit::all(&mut app.store.read().await?, user_id).await?;
     rows.retain(|row| row.event == event.word());
@@ -138,12 +138,12 @@ pub async fn wait_for(app: &App, user_id: Uuid, event: Event, most: usize, windo
     Ok(blocking.div_euclid(1_000_000).max(0) + 1)
 }
 
-/// Whether every row is as it was written; of somebody who is gone, but for the words.
+/// Whether every row is unchanged; for deleted users, except the details.
 pub async fn verify(app: &App, user_id: Uuid) -> Result<bool, Error> {
     Ok(holds(user_id, &audit::all(&mut app.store.read().await?, user_id).await?))
 }
 
-/// How many chains there are, of people who are gone, too, and how many of them do not hold.
+/// The number of chains, including those of deleted users, and how many of them are broken.
 pub(crate) async fn verify_all(app: &App) -> Result<(usize, usize), Error> {
     let mut tx = app.store.read().await?;
     let users = audit::users(&mut tx).await?;
@@ -170,7 +170,7 @@ fn holds(user_id: Uuid, rows: &[Record]) -> bool {
     true
 }
 
-/// The network of an address: enough to recognise a place, too little to find a person.
+/// The network of an address: enough to recognise a place, too little to identify a person.
 pub fn network(address: &str) -> String {
     match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V4(address)) => {
@@ -185,7 +185,7 @@ pub fn network(address: &str) -> String {
     }
 }
 
-/// Texts with their lengths, so that no two rows are written the same.
+/// Texts are prefixed with their lengths, so that no two rows have the same encoding.
 fn chained(before: &[u8; 32], user_id: Uuid, row: &Record) -> [u8; 32] {
     let mut digest = Sha256::new().chain_update(before).chain_update(user_id.as_bytes());
     digest.update(row.position.to_be_bytes());

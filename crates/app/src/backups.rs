@@ -1,4 +1,4 @@
-//! Copies of the database that the service makes by itself, and for how long they are kept.
+//! Scheduled copies of the database, and how long they are kept.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::{App, Error, disk, refusal};
 
-/// When, where, and for how long.
+/// When, where, and for how long to keep them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     pub folder: PathBuf,
     pub every: Duration,
-    /// Older ones are removed. Of the last day all are kept, of each day before it the last.
+    /// Older copies are removed. All copies of the last day are kept, and the last copy of each earlier day.
     pub days: u16,
 }
 
-/// How it went since the process started.
+/// Results since the process started.
 #[derive(Default)]
 pub(crate) struct Backups {
     pub plan: Option<Plan>,
@@ -33,18 +33,18 @@ impl Backups {
     }
 }
 
-/// For whoever watches.
+/// For monitoring.
 pub struct Vitals {
     pub newest: Option<Timestamp>,
     pub failures: u64,
 }
 
-/// The first copy of a new service is not long in coming, and none comes in the way of its start.
+/// A new service soon gets its first copy, but not while it starts.
 const FIRST: Duration = Duration::from_secs(60);
-/// After a failure.
+/// Retry after a failure.
 const AGAIN: Duration = Duration::from_secs(300);
 
-/// Makes copies for as long as it runs; nothing where none are planned.
+/// Makes copies as long as it runs; returns at once if none are scheduled.
 pub async fn run(app: Arc<App>) {
     let Some(plan) = app.backups.plan.clone() else { return };
     let mut pause = FIRST.max(due_in(&plan, app.clock.now()));
@@ -61,28 +61,28 @@ pub async fn run(app: Arc<App>) {
     }
 }
 
-/// None where none are planned. Reads the folder.
+/// `None` if no copies are scheduled. Reads the folder.
 pub fn vitals(app: &App) -> Option<Vitals> {
     let plan = app.backups.plan.as_ref()?;
     let newest = all(&plan.folder).ok().and_then(|all| all.last().copied());
     Some(Vitals { newest, failures: app.backups.failures.load(Ordering::Relaxed) })
 }
 
-/// Writes a copy to a file of the operator's choice.
+/// Writes a copy to a file chosen by the operator.
 pub async fn write(app: &App, file: &Path) -> Result<(), Error> {
     disk::check_beside(app, file, database_bytes(app)).await?;
     Ok(app.store.backup_to(file).await?)
 }
 
-/// Of the database file; how large a server's copy gets shows when it is made.
+/// Size of the database file; the size of a server's copy is only known once it is made.
 fn database_bytes(app: &App) -> u64 {
     app.store.file().and_then(|file| std::fs::metadata(file).ok()).map_or(0, |about| about.len())
 }
 
-/// Makes a copy, and removes those that are no longer to be kept.
+/// Makes a copy and removes expired ones.
 pub async fn make(app: &App, plan: &Plan) -> Result<PathBuf, Error> {
     private_folder(&plan.folder).map_err(|error| unusable(&plan.folder, &error))?;
-    // A crash may have left one behind, and what SQLite keeps beside it. No later copy has its name.
+    // Left over from a crash, with the files that SQLite keeps next to it. No later copy has the same name.
     for end in [".partial", ".partial-journal", ".partial-wal", ".partial-shm"] {
         for left in named(&plan.folder, end).map_err(|error| unusable(&plan.folder, &error))? {
             std::fs::remove_file(&left).map_err(|error| unusable(&left, &error))?;
@@ -112,7 +112,7 @@ fn due_in(plan: &Plan, now: Timestamp) -> Duration {
     since.map_or(Duration::ZERO, |since| plan.every.saturating_sub(since))
 }
 
-/// To the second, in UTC, so that names are in the order of time.
+/// To the second, in UTC, so that names sort by time.
 const NAME: &str = "dripline-%Y%m%dT%H%M%SZ.db";
 
 fn name(at: Timestamp) -> String {
@@ -121,7 +121,7 @@ fn name(at: Timestamp) -> String {
 
 fn at(name: &str) -> Option<Timestamp> {
     let at = jiff::civil::DateTime::strptime(NAME, name).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
-    // What is written in any other way is not ours to remove.
+    // Other names are not ours, so we do not remove them.
     (self::name(at) == name).then_some(at)
 }
 
@@ -131,7 +131,7 @@ fn all(folder: &Path) -> std::io::Result<BTreeSet<Timestamp>> {
     Ok(files.iter().filter_map(|file| at(file.file_name()?.to_str()?)).collect())
 }
 
-/// Files with the name of a copy and this at its end.
+/// Files whose name is that of a copy plus this ending.
 fn named(folder: &Path, end: &str) -> std::io::Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -148,7 +148,7 @@ fn named(folder: &Path, end: &str) -> std::io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Those that are not to be kept. The newest always is.
+/// Copies to remove. The newest is always kept.
 fn superfluous(made: &BTreeSet<Timestamp>, now: Timestamp, days: u16) -> Vec<Timestamp> {
     let age = |at: &Timestamp| now.duration_since(*at);
     let is_last_of_day = |at: &Timestamp| {
@@ -163,7 +163,7 @@ fn superfluous(made: &BTreeSet<Timestamp>, now: Timestamp, days: u16) -> Vec<Tim
     made.iter().filter(|at| !kept(at)).copied().collect()
 }
 
-/// For the owner alone, like the database.
+/// Only the owner can access it, like the database.
 fn private_folder(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -204,7 +204,7 @@ mod tests {
     fn backups_of_the_last_day_are_all_kept_then_one_per_day() {
         let now = instant("2026-11-15T12:00:00Z");
         let hours = |hours: i64| now - SignedDuration::from_hours(hours);
-        // Every six hours for ten days: 06:00, 00:00, 18:00 and 12:00 of each.
+        // Every six hours for ten days: 06:00, 00:00, 18:00 and 12:00.
         let made: BTreeSet<Timestamp> = (0..40).map(|number| hours(6 * number)).collect();
         let gone = superfluous(&made, now, 4);
         let kept: Vec<String> = made.iter().filter(|at| !gone.contains(at)).map(|at| name(*at)[9..20].to_owned()).collect();

@@ -1,5 +1,5 @@
-//! A user's ledger with what is needed to value it, as one transaction sees it. Entries are read only where what is kept of them
-//! does not tell.
+//! A user's ledger with everything needed to value it, as seen by one transaction. Entries are only read if the snapshots are not
+//! sufficient.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Book<'a> {
     tx: Tx,
     versions: Versions,
     pub account: Account,
-    /// Of all portfolios, whichever is selected, in the order of their earliest entry.
+    /// In all portfolios, whichever is selected, in the order of their earliest entry.
     pub holdings: Vec<Arc<Holding>>,
     rows: Rows,
     pub fx: Arc<Fx>,
@@ -40,12 +40,12 @@ impl<'a> Book<'a> {
         Ok(Book { app, tx, versions, account, holdings, rows: Rows::default(), fx, today })
     }
 
-    /// The stock of this symbol, when market data knows it.
+    /// The stock with this symbol, if there is market data for it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
         self.app.profiles.get(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
     }
 
-    /// Those of the user's stocks that strangers may know of.
+    /// The user's stocks that are public.
     pub async fn public_symbols(&mut self) -> Result<BTreeSet<String>, Error> {
         Ok(tracking::public_of_user(&mut self.tx, self.account.user.id, self.app.public_holders.min()).await?)
     }
@@ -64,7 +64,7 @@ impl<'a> Book<'a> {
         holding.lot().is_none() && holding.kept(profile.into(), &self.fx).is_none()
     }
 
-    /// Reads the entries of several at once, for [`Book::lot`].
+    /// Reads the entries of several holdings at once, for [`Book::lot`].
     pub async fn read(&mut self, holdings: &[&Holding]) -> Result<(), Error> {
         let unread = holdings.iter().filter(|holding| holding.lot().is_none()).map(|holding| holding.symbol.as_str());
         self.rows.read(&mut self.tx, self.account.user.id, unread).await
@@ -83,17 +83,17 @@ impl<'a> Book<'a> {
         self.rows.all(&mut self.tx, self.account.user.id).await
     }
 
-    /// The brokers' statements of payments to come, the latest first.
+    /// Brokers' statements of announced payments, the latest first.
     pub async fn broker_statements(&mut self) -> Result<Vec<Statement>, Error> {
         Ok(accruals::statements(&mut self.tx, self.account.user.id).await?)
     }
 
-    /// The payments of one of them.
+    /// The payments of one statement.
     pub async fn accruals(&mut self, import_id: Uuid) -> Result<Vec<Accrual>, Error> {
         Ok(accruals::of_statement(&mut self.tx, self.account.user.id, import_id).await?)
     }
 
-    /// The symbols the user watches.
+    /// The symbols on the user's watchlist.
     pub async fn radar(&mut self) -> Result<Vec<String>, Error> {
         let rows = store::radar::list(&mut self.tx, self.account.user.id).await?;
         Ok(rows.into_iter().map(|row| row.symbol).collect())

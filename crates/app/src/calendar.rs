@@ -1,4 +1,4 @@
-//! Ex-dividend dates to come: of every tracked stock for users, of the public ones for strangers.
+//! Upcoming ex-dividend dates: of every tracked stock for users, of public stocks for strangers.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -20,7 +20,7 @@ pub struct Stock {
     pub frequency: Option<Frequency>,
 }
 
-/// Declared ex-dates only, one entry per stock and day, by day then symbol.
+/// Declared ex-dates only, one entry per stock and day, by day, then symbol.
 pub async fn calendar(app: &App, days: i32, signed_in: bool) -> Result<Calendar, Error> {
     let today = app.clock.today();
     let holders_min = if signed_in { 1 } else { app.public_holders.min() };

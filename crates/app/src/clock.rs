@@ -1,4 +1,4 @@
-//! What time it is: the system's, or one fixed for demos and tests.
+//! The current time: the system's, or a fixed one for demos and tests.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -19,7 +19,7 @@ impl Clock {
         }
     }
 
-    /// The instant at which it stands still, which it should only in a demo or a test.
+    /// The fixed time, if any; only in a demo or a test.
     pub fn fixed(&self) -> Option<Timestamp> {
         match self {
             Clock::System => None,
@@ -31,7 +31,7 @@ impl Clock {
         self.now().as_microsecond()
     }
 
-    /// The day in UTC, which is the day of every answer.
+    /// The day in UTC, which all answers use.
     pub fn today(&self) -> Date {
         self.now().to_zoned(TimeZone::UTC).date()
     }

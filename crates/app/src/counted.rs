@@ -1,4 +1,4 @@
-//! For `benches/counts` alone: what is nobody's business otherwise, in its smallest form.
+//! For `benches/counts` only: access to private parts.
 
 use jiff::civil::Date;
 use ledger::{Currency, Entry, Fx, Split};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::lots::{Lot, Traded, fingerprint};
 use crate::position_snapshot::PositionSnapshot;
 
-/// Entries of one symbol, to be computed.
+/// Entries of one symbol to compute.
 pub struct Ledger(Lot);
 
 impl Ledger {
@@ -16,14 +16,14 @@ impl Ledger {
         Ledger(Lot { portfolio_id: Uuid::nil(), symbol: "KO".to_owned(), isin, name, entries })
     }
 
-    /// What is kept of them with the ledger.
+    /// The stored snapshot of these entries.
     pub fn kept(&self, currency: Currency, splits: &[Split], fx: &Fx, today: Date) -> Option<Vec<u8>> {
         let traded = Traded { currency: Some(currency), splits, mark: fingerprint(splits) };
         Some(PositionSnapshot::compute(&self.0, traded, true, fx, today)?.written())
     }
 }
 
-/// Whether a position is in what was kept.
+/// Whether the snapshot has an open position.
 pub fn is_held(kept: &[u8]) -> bool {
     PositionSnapshot::read(kept).is_some_and(|snapshot| snapshot.position.is_some())
 }

@@ -1,4 +1,4 @@
-//! Space on the disk: how much has to stay free, and where files lie that are worked on.
+//! Disk space: how much has to stay free, and where temporary files are.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ pub enum NoSpace {
         needed_mib: u64,
         reserve_mib: u64,
     },
-    /// What uploads of all users together may take.
+    /// The quota for uploads of all users together.
     Uploads {
         max_mib: u64,
     },
-    /// What the files of one user may take.
+    /// The quota for one user's files.
     OwnFiles {
         used_mib: u64,
         max_mib: u64,
@@ -38,10 +38,10 @@ impl NoSpace {
     }
 }
 
-/// What the operator allows.
+/// The operator's limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Of uploads of all users together, packed as they are stored.
+    /// For uploads of all users together, compressed.
     pub upload_quota: u64,
     /// Bytes that uploads, imports and backups leave free.
     pub reserve: u64,
@@ -53,7 +53,7 @@ impl Default for Limits {
     }
 }
 
-/// Where the database file is; with a server's database, where the system keeps temporary files.
+/// The folder of the database file, or the system's folder for temporary files if the database is a server.
 pub(crate) fn folder(app: &App) -> PathBuf {
     match app.store.file() {
         Some(file) => folder_of(file),
@@ -68,7 +68,7 @@ fn folder_of(file: &Path) -> PathBuf {
     }
 }
 
-/// Without a name and for nobody else to open: it is gone once it is closed, also by a crash.
+/// Unnamed, so nobody else can open it, and it disappears when it is closed, even by a crash.
 pub(crate) fn unnamed_file(app: &App) -> std::io::Result<File> {
     tempfile::tempfile_in(folder(app))
 }
@@ -79,22 +79,22 @@ pub(crate) fn free(folder: &Path) -> std::io::Result<u64> {
     Ok(about.f_bavail.saturating_mul(about.f_frsize))
 }
 
-/// Bytes that are free where the database is; none where that cannot be measured.
+/// Free bytes on the disk of the database; `None` if that cannot be measured.
 pub fn vitals(app: &App) -> Option<u64> {
     free(&folder(app)).ok()
 }
 
-/// Whether so many bytes more leave enough free where the database is.
+/// Whether writing this many bytes leaves enough free space next to the database.
 pub(crate) async fn check(app: &App, bytes: u64) -> Result<(), Error> {
     check_in(app, folder(app), bytes).await
 }
 
-/// The same for a file that is to be written elsewhere.
+/// The same for a file that is written elsewhere.
 pub(crate) async fn check_beside(app: &App, file: &Path, bytes: u64) -> Result<(), Error> {
     check_in(app, folder_of(file), bytes).await
 }
 
-/// What cannot be measured is tried.
+/// If free space cannot be measured, writing is attempted.
 async fn check_in(app: &App, folder: PathBuf, bytes: u64) -> Result<(), Error> {
     let reserve = app.disk.reserve;
     let Ok(Ok(free)) = spawn_blocking(move || free(&folder)).await else { return Ok(()) };

@@ -32,7 +32,7 @@ pub struct Dividend {
     pub portfolio: Option<String>,
 }
 
-/// Newest first: by pay date, then last recorded first.
+/// Newest first: by payment date, then the last recorded.
 pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Vec<Dividend>, Error> {
     let mut tx = app.store.read().await?;
     let account = Account::load(&mut tx, user_id, filter.portfolio.as_deref()).await?;

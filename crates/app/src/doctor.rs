@@ -1,4 +1,4 @@
-//! Is the installation well? Each check has a verdict and a finding; `messages` says in words what was found and what to do.
+//! Checks of the installation. Each has a verdict and a finding; `messages` has the texts about what was found and what to do.
 
 mod finding;
 mod secret_key;
@@ -30,7 +30,7 @@ pub enum Verdict {
     Error,
 }
 
-/// What is stored, and nothing around it.
+/// Checks the stored data only.
 pub async fn examine_data(app: &App) -> Result<Vec<Check>, Error> {
     let mut checks = vec![database(app).await?, records(app).await?, secret_key::check(app).await?];
     checks.extend(snapshots::compared(app).await?);
@@ -40,7 +40,7 @@ pub async fn examine_data(app: &App) -> Result<Vec<Check>, Error> {
 pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     let mut checks = vec![database(app).await?];
     if let [Check { verdict: Verdict::Error, .. }] = checks.as_slice() {
-        // What else a damaged database says means nothing.
+        // Further findings in a damaged database mean nothing.
         return Ok(checks);
     }
     checks.extend(permissions(app).await?);
@@ -87,7 +87,7 @@ fn database_server(server: ServerCondition) -> Check {
     check("database", verdict, finding)
 }
 
-/// Of the database file; who may read a server's is that server's to say.
+/// Permissions of the database file; a server manages its own.
 async fn permissions(app: &App) -> Result<Option<Check>, Error> {
     Ok(match app.store.condition().await? {
         Condition::Server(_) => None,
@@ -98,12 +98,12 @@ async fn permissions(app: &App) -> Result<Option<Check>, Error> {
     })
 }
 
-/// Where the service is to make copies.
+/// The configured backups.
 fn backups(app: &App) -> Option<Check> {
     let (plan, vitals) = (app.backups.plan.as_ref()?, crate::backups::vitals(app)?);
     let folder = plan.folder.clone();
     let Some(newest) = vitals.newest else {
-        // Where it tried and could not, there is a folder.
+        // If the service has tried and failed, the folder exists.
         let verdict = if folder.exists() { Verdict::Warning } else { Verdict::Ok };
         return Some(check("backups", verdict, Finding::NoBackup { folder }));
     };
@@ -114,7 +114,7 @@ fn backups(app: &App) -> Option<Check> {
     })
 }
 
-/// The chains of what happened to accounts.
+/// The audit chains.
 async fn records(app: &App) -> Result<Check, Error> {
     Ok(match crate::audit::verify_all(app).await? {
         (accounts, 0) => check("records", Verdict::Ok, Finding::AuditIntact { accounts }),
@@ -177,7 +177,7 @@ fn provider(name: &str, state: Option<&ProviderState>) -> Check {
     }
 }
 
-/// Prices are an hour behind, everything else two days, when a refresh is late.
+/// A refresh is late after an hour for prices, and after two days for everything else.
 fn refreshes(app: &App, status: &Status) -> Vec<Check> {
     const HOUR_MICROS: i64 = 3_600_000_000;
     let late = |work: &&Overview| {

@@ -1,5 +1,5 @@
-//! Encryption at rest: secrets that the service has to read again are stored under a key that is kept outside the database, so that
-//! a backup alone opens none of them. Which key that is, the database says by the key's id.
+//! Encryption at rest: secrets that the service must read again are encrypted with a key kept outside the database, so a backup
+//! alone reveals none of them. The database stores the id of the current key.
 
 mod key;
 mod key_error;
@@ -17,37 +17,37 @@ pub use keyring::{FILE, KeySource};
 pub(crate) use key::{Context, key_id_of};
 pub(crate) use keyring::{Keyring, is_open_to_others};
 
-/// What rotating the key came to.
+/// The result of rotating the key.
 pub struct Rotated {
-    /// The id of the key in use from now on.
+    /// The id of the new key.
     pub key_id: String,
     pub encrypted: usize,
-    /// Secrets whose key is not here, which stay as they are.
+    /// Secrets whose key is missing; they stay unchanged.
     pub unreadable: usize,
 }
 
-/// What a doctor wants to know.
+/// Facts for `doctor`.
 pub struct Status {
-    /// The id of the key that the database names; `None` while nothing is encrypted.
+    /// The id of the key that the database names; `None` if nothing is encrypted.
     pub key_id: Option<String>,
     pub is_here: bool,
     pub secrets: usize,
-    /// Those whose key is not here.
+    /// Secrets whose key is missing.
     pub unreadable: usize,
 }
 
-/// Belongs before serving. Encrypts what an older version stored in the clear, makes a key where there is none yet, and refuses a
-/// database whose key is not here.
+/// Call before serving. Encrypts secrets that an older version stored in plain text, creates a key if there is none, and refuses
+/// a database whose key is missing.
 pub async fn prepare(app: &App) -> Result<(), Error> {
     ensure_key(app).await?;
-    // What was overwritten may still be in the log.
+    // Overwritten plain text may still be in the log.
     if let Err(error) = app.store.checkpoint().await {
         tracing::warn!(%error, "the database's log could not be emptied; it is when the service stops");
     }
     Ok(())
 }
 
-/// The same, for whoever is about to encrypt something.
+/// The same, before encrypting something.
 pub(crate) async fn ensure_key(app: &App) -> Result<(), Error> {
     if is_ready(app, &mut app.store.read().await?).await? {
         return Ok(());
@@ -78,8 +78,8 @@ pub(crate) async fn ensure_key(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the key that the database names is here. False while it names none, or one that nothing was encrypted with yet and
-/// no other node can have.
+/// Whether the key that the database names is available. False if it names none, or one that nothing is encrypted with and no
+/// other node can have.
 async fn is_ready(app: &App, tx: &mut Tx) -> Result<bool, Error> {
     let Some(id) = encryption_keys::current(tx).await? else { return Ok(false) };
     if app.keyring.find(&id)?.is_some() {
@@ -92,13 +92,13 @@ async fn is_ready(app: &App, tx: &mut Tx) -> Result<bool, Error> {
     Err(KeyError::Absent { key_id: key::hex(&id), secrets, remedy: app.keyring.remedy() }.into())
 }
 
-/// Encrypts every secret anew, in one transaction, with the first key that is given, or with a new one in the data folder's file.
-/// Nodes that serve meanwhile go on, as long as they have both keys. Repeated after it was cut short, it finishes.
+/// Encrypts all secrets again, in one transaction, with the first configured key, or with a new key in the data folder's file.
+/// Running nodes continue as long as they have both keys. An interrupted rotation is completed by running it again.
 pub async fn rotate(app: &App, lost: bool) -> Result<Rotated, Error> {
     if !lost || encryption_keys::current(&mut app.store.read().await?).await?.is_none() {
         ensure_key(app).await?;
     }
-    // The file of the keys, too, is written in nobody else's turn.
+    // The key file is also only written under the exclusive write lock.
     let mut tx = app.store.write().await?;
     tx.at_length().await?;
     let key = next_key(app, &mut tx).await?;
@@ -116,7 +116,7 @@ pub async fn rotate(app: &App, lost: bool) -> Result<Rotated, Error> {
     Ok(Rotated { key_id: key.id(), encrypted: encrypted.len(), unreadable: secrets.len() - encrypted.len() })
 }
 
-/// The first that is given, where there is something to encrypt with it or another was in use; else a new one.
+/// The first configured key, if something is to be encrypted with it or another was in use; else a new one.
 async fn next_key(app: &App, tx: &mut Tx) -> Result<Key, Error> {
     let current = encryption_keys::current(tx).await?.unwrap_or_default();
     let Some(first) = app.keyring.first()? else { return app.keyring.add_new() };
@@ -128,12 +128,12 @@ async fn next_key(app: &App, tx: &mut Tx) -> Result<Key, Error> {
     if is_wanted { Ok(first) } else { app.keyring.add_new() }
 }
 
-/// Which key a database needs; `None` while nothing is encrypted.
+/// Which key a database needs; `None` if nothing is encrypted.
 pub async fn key_id(store: &Store) -> Result<Option<String>, Error> {
     Ok(encryption_keys::current(&mut store.read().await?).await?.as_deref().map(key::hex))
 }
 
-/// Without changing anything.
+/// Changes nothing.
 pub async fn status(app: &App) -> Result<Status, Error> {
     let mut tx = app.store.read().await?;
     let id = encryption_keys::current(&mut tx).await?;
@@ -149,7 +149,7 @@ pub async fn status(app: &App) -> Result<Status, Error> {
     Ok(Status { key_id: id.as_deref().map(key::hex), is_here, secrets: secrets.len(), unreadable })
 }
 
-/// Encrypts with the key that the database names; [`ensure_key`] comes first.
+/// Encrypts with the key that the database names; call [`ensure_key`] first.
 pub(crate) async fn encrypt(app: &App, tx: &mut Tx, context: &Context<'_>, plain: &[u8]) -> Result<Vec<u8>, Error> {
     let id = encryption_keys::current(tx).await?.unwrap_or_default();
     let key = app.keyring.find(&id)?.ok_or_else(|| KeyError::Absent {

@@ -1,4 +1,4 @@
-//! Why a use case did not do what was asked. `messages` puts it into words for people; what is written here is for logs.
+//! Why a use case failed. `messages` has the texts for people; the texts here are for logs.
 
 use crate::import::Problem;
 use ledger::ReplayError;
@@ -9,7 +9,7 @@ use crate::encryption::KeyError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request makes no sense as it stands. Nothing was changed.
+    /// The request is invalid. Nothing was changed.
     #[error("refused, {code}: {0:?}", code = .0.code())]
     Refused(Refusal),
 
@@ -23,53 +23,53 @@ pub enum Error {
     #[error("{} bad line(s)", .0.len())]
     Lines(Vec<Problem>),
 
-    /// An entry that cannot be recorded, field by field. Nothing was stored.
+    /// An entry that cannot be recorded, by field. Nothing was stored.
     #[error("bad entry: {0:?}")]
     Entry(Vec<crate::entries::Problem>),
 
-    /// Files of market data, each problem with its place. Nothing was stored.
+    /// Problems in market-data files, each with its location. Nothing was stored.
     #[error("{} problem(s) in market files", .0.len())]
     MarketFiles(Vec<market::files::Problem>),
 
     #[error(transparent)]
     Store(#[from] store::Error),
 
-    /// A file that the service writes on its own disk for as long as it works on it.
+    /// A temporary file on the server's own disk.
     #[error("{role:?} could not be written: {cause}")]
     WorkingFile { role: WorkingFile, cause: std::io::Error },
 
     #[error("a figure is too large to compute with")]
     Overflow(#[from] ledger::Overflow),
 
-    /// A stored ledger that cannot be replayed; checks at entry keep this from happening.
+    /// A stored ledger that cannot be replayed; checks on entry prevent this.
     #[error("the ledger of {symbol} cannot be replayed: {cause}")]
     Ledger { symbol: String, cause: Unreplayable },
 
-    /// Passwords are checked one at a time; the line is full.
+    /// Passwords are checked one at a time, and the queue is full.
     #[error("too many passwords to check")]
     Busy,
 
-    /// Files are worked on a few at a time; the line is full.
+    /// Only a few files are processed at a time, and the queue is full.
     #[error("too many large files in progress")]
     Crowded,
 
-    /// One user's own: one file is worked on, and two wait.
+    /// One of this user's files is being processed, and two are waiting.
     #[error("too many files of one user in progress")]
     TooManyJobs,
 
-    /// One user's own uploads that are being received.
+    /// Too many of this user's uploads are in progress.
     #[error("too many uploads of one user")]
     TooManyUploads,
 
-    /// On the disk, or of what may be kept. Nothing was changed.
+    /// On the disk, or in a quota. Nothing was changed.
     #[error("no space, {code}: {0:?}", code = .0.code())]
     NoSpace(NoSpace),
 
-    /// After too many tries.
+    /// After too many attempts.
     #[error("too many attempts; {seconds} seconds to wait")]
     Wait { seconds: i64 },
 
-    /// What is secret in the database cannot be read or written for want of its key; for the operator.
+    /// Secrets in the database cannot be read or written because the key is missing; for the operator.
     #[error("secret key: {0}")]
     SecretKey(#[from] KeyError),
 
@@ -89,7 +89,7 @@ pub enum Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkingFile {
     Upload,
-    /// The file of an earlier import, unpacked for its download.
+    /// The file of an earlier import, decompressed for download.
     ImportedFile,
     Export,
 }
@@ -134,7 +134,7 @@ impl Error {
         }
     }
 
-    /// The database or the disk cannot be used now; the same request may succeed later.
+    /// The database or the disk is unavailable; the same request may succeed later.
     pub fn is_outage(&self) -> bool {
         matches!(self, Error::Store(store::Error::Unavailable(_)) | Error::WorkingFile { .. })
     }

@@ -1,4 +1,4 @@
-//! Received against expected: each payment of the last two years that shares were held for, and what was recorded for it.
+//! Compares each payment of the last two years for which shares were held with what was recorded.
 
 use std::cmp::Reverse;
 
@@ -15,11 +15,11 @@ use crate::{App, Error};
 
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Newest pay date first, then by symbol.
+    /// Newest payment date first, then by symbol.
     pub payments: Vec<Expected>,
-    /// Recorded dividends without a payment, newest first.
+    /// Recorded dividends without a matching payment, newest first.
     pub extra: Vec<Extra>,
-    /// Symbols with dividends of which market data knows no payment: nothing to compare with. Ascending.
+    /// Symbols with dividends but without payments in market data, so there is nothing to compare. Ascending.
     pub not_compared: Vec<String>,
 }
 
@@ -27,24 +27,24 @@ pub struct Comparison {
 pub struct Expected {
     pub symbol: String,
     pub name: Option<String>,
-    /// Named when the user has more than one portfolio and none was selected.
+    /// Set if the user has more than one portfolio and none was selected.
     pub portfolio: Option<String>,
     pub ex_date: Date,
     pub pay_date: Date,
-    /// False when the pay date is an estimate.
+    /// False if the payment date is an estimate.
     pub pay_date_known: bool,
     pub special: bool,
-    /// As paid, per share of that day.
+    /// As paid, per share on that day.
     pub per_share: Money,
     /// Held before the ex-date.
     pub shares: Decimal,
     /// Gross, in the currency the stock trades in.
     pub expected: Money,
-    /// Gross as recorded; the net where only that is known (`net_only`).
+    /// Gross as recorded; the net amount if only that is known (`net_only`).
     pub received: Option<Money>,
     pub received_on: Option<Date>,
     pub net_only: bool,
-    /// Received − expected, where the two can be compared.
+    /// Received − expected, if they can be compared.
     pub difference: Option<Money>,
     pub state: State,
 }
@@ -60,8 +60,7 @@ pub struct Extra {
     pub net_only: bool,
 }
 
-/// Of the 24 months up to today. Earlier payments and records are matched as well, so that none near the edge is taken for
-/// another's.
+/// For the last 24 months. Earlier payments and records are matched too, so that none near the edge is matched wrongly.
 pub async fn compare(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Comparison, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let mut all = Comparison { payments: Vec::new(), extra: Vec::new(), not_compared: Vec::new() };
@@ -91,7 +90,7 @@ fn compare_lot(book: &Book<'_>, lot: &Lot, profile: &Profile, all: &mut Comparis
     let name = || profile.stock.name.clone().or_else(|| lot.name.clone());
     let portfolio = || book.account.label(lot.portfolio_id);
     for (due, booked) in due.iter().zip(found.booked) {
-        // What is still to come is listed only once it was recorded.
+        // Future payments are only listed once they are recorded.
         if due.entitlement.pay_date > since && (due.entitlement.pay_date <= today || booked.is_some()) {
             all.payments.push(expected(lot, profile, due, booked, today, name(), portfolio()));
         }
@@ -115,7 +114,7 @@ struct Due<'a> {
     entitlement: Entitlement,
 }
 
-/// The payments of market data that went ex while shares were held.
+/// Payments from market data that went ex while shares were held.
 fn due<'a>(lot: &Lot, profile: &'a Profile, today: Date) -> Result<Vec<Due<'a>>, Error> {
     let from = today.saturating_sub(27.months());
     let near = |payment: &&Payment| payment.pay_date > from && payment.ex_date <= today;

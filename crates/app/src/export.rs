@@ -1,4 +1,4 @@
-//! The whole ledger of a user as a file.
+//! A user's whole ledger as a file.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,16 @@ use uuid::Uuid;
 use crate::account::Account;
 use crate::{App, Error};
 
-/// What the ledger can be written as.
+/// The file formats of the ledger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Everything, to be imported here again with the same answers.
+    /// Everything, so that importing it again gives the same answers.
     Dripline,
-    /// A plain table that spreadsheets and other trackers read.
+    /// A plain table for spreadsheets and other trackers.
     Generic,
 }
 
-/// In Dripline's own form.
+/// In Dripline's own format.
 pub async fn ledger_file(app: &App, user_id: Uuid) -> Result<Vec<u8>, Error> {
     Ok(importers::write_ledger_file(&records(app, user_id).await?))
 }
@@ -29,14 +29,14 @@ pub async fn write(app: &App, user_id: Uuid, form: Form) -> Result<Vec<u8>, Erro
     Ok(match form {
         Form::Dripline => importers::write_ledger_file(&records),
         Form::Generic => {
-            // Others read a table from its first day to its last, and so do we when it comes back.
+            // Other programs read a table from its first day to its last, and so does our importer.
             records.sort_by_key(|record| record.date);
             importers::generic::write(&records)
         }
     })
 }
 
-/// In an order that, imported into an empty account, gives the same answers.
+/// In an order that gives the same answers when imported into an empty account.
 async fn records(app: &App, user_id: Uuid) -> Result<Vec<Record>, Error> {
     let mut tx = app.store.read().await?;
     let account = Account::load(&mut tx, user_id, None).await?;
@@ -47,9 +47,9 @@ async fn records(app: &App, user_id: Uuid) -> Result<Vec<Record>, Error> {
     Ok(entries.into_iter().map(|entry| record(entry, &account)).collect())
 }
 
-/// An import makes portfolios in the order their rows come, the first one the default; and only the order within a day
-/// means anything. So rows are moved to the front, each with those of its day before it, until the portfolios come as they
-/// should, as far as that goes; the rest stays as recorded.
+/// An import creates portfolios in the order of their rows, and the first becomes the default; apart from that, only the order
+/// within a day matters. So rows are moved to the front, each with the earlier rows of its day, until the portfolios come in the
+/// right order, as far as possible; the rest stays as recorded.
 fn in_file_order(entries: Vec<Entry>, wanted: &[Uuid]) -> Vec<Entry> {
     let mut front = Vec::new();
     let mut rest = entries;
@@ -66,7 +66,7 @@ fn in_file_order(entries: Vec<Entry>, wanted: &[Uuid]) -> Vec<Entry> {
     front
 }
 
-/// The first row of the portfolio that nothing but portfolios seen already comes before on its day.
+/// The first row of the portfolio that is only preceded, on its day, by rows of portfolios already seen.
 fn opening(entries: &[Entry], id: Uuid, seen: &HashSet<Uuid>) -> Option<(Date, i64)> {
     let mut closed: HashSet<Date> = HashSet::new();
     for entry in entries {

@@ -1,4 +1,4 @@
-//! Calendar feeds: addresses with a secret in them that a calendar program can read without signing in.
+//! Calendar feeds: addresses with a secret that a calendar program can read without signing in.
 
 use store::Tx;
 use store::feeds::{self, Feed};
@@ -11,7 +11,7 @@ const MAX: usize = 10;
 const NAME_MAX: usize = 100;
 const HOUR: i64 = 60 * 60 * 1_000_000;
 
-/// The secret exists here and in the address, nowhere else; no `Debug`.
+/// The secret only exists here and in the address; no `Debug`.
 pub struct Created {
     pub id: Uuid,
     pub secret: String,
@@ -40,7 +40,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Feed>, Error> {
     Ok(feeds::list(&mut app.store.read().await?, user_id).await?)
 }
 
-/// From the very next request on the address is refused. Another user's feed is one that does not exist.
+/// The address is refused from the next request on. Another user's feed is not found.
 pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     if !feeds::delete(&mut tx, user_id, id).await? {
@@ -50,7 +50,7 @@ pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-/// Belongs into the transaction of what is the reason. How many there were.
+/// Belongs in the transaction of the change that requires it. Returns how many there were.
 pub(crate) async fn end_all(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<usize, Error> {
     let all = feeds::list(tx, user_id).await?;
     for feed in &all {
@@ -60,7 +60,7 @@ pub(crate) async fn end_all(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<usiz
     Ok(all.len())
 }
 
-/// Whose calendar the secret opens. Noise is told apart by its checksum, without a look-up.
+/// The owner of the feed with this secret. Invalid secrets are recognised by their checksum, without a look-up.
 pub async fn owner(app: &App, secret: &str) -> Result<Option<Uuid>, Error> {
     let Some(hash) = secret::hash_with(&[secret::CALENDAR], secret) else { return Ok(None) };
     let found = feeds::owner(&mut app.store.read().await?, &hash.0).await?;
@@ -70,7 +70,7 @@ pub async fn owner(app: &App, secret: &str) -> Result<Option<Uuid>, Error> {
         && let Some(mut tx) = last_used::writer_if_free(app, owner.user_id).await
         && feeds::touch(&mut tx, owner.user_id, owner.feed_id, now).await.is_ok()
     {
-        // What stands against it is for those to tell who cannot do without.
+        // This is optional: if the database has a problem, others will report it.
         let _ = tx.commit().await;
     }
     Ok(Some(owner.user_id))

@@ -1,4 +1,4 @@
-//! The figures of the web app's pages, from rows of the database to the answer.
+//! The figures of the web app's pages, from database rows to the answer.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
@@ -32,9 +32,9 @@ struct World {
     _folder: TempDir,
 }
 
-/// A user in euros with 10 OAK (dollars, at 20) and 5 ELM (euros, at 30) in Core, and 1 FIR that market data does not know
-/// in Other. OAK pays 0.50 on the 20th of February, May, August and November, with the ex-date ten days before. ELM pays nothing.
-/// A dollar is 0.80 EUR (1.25 per euro). OAK trades at 40.
+/// A user in euros with 10 OAK (dollars, at 20) and 5 ELM (euros, at 30) in Core, and 1 FIR, which has no market data, in Other.
+/// OAK pays 0.50 on the 20th of February, May, August and November, with the ex-date ten days before. ELM pays nothing. A dollar
+/// is 0.80 EUR (1.25 per euro). OAK trades at 40.
 async fn world() -> World {
     let folder = tempfile::tempdir().unwrap();
     let clock = Clock::Fixed("2026-11-15T12:00:00Z".parse().unwrap());
@@ -174,7 +174,7 @@ async fn each_expected_payment_is_received_different_or_missing() {
     let world = world().await;
     let all = expected::compare(&world.app, USER, None).await.unwrap();
     let states: Vec<_> = all.payments.iter().map(|one| (one.pay_date, one.state)).collect();
-    // Bought in June 2025. The payment of 20 November 2026 is still to come and not listed.
+    // Bought in June 2025. The payment of 20 November 2026 is in the future and not listed.
     let listed = [
         (date(2026, 8, 20), State::Missing),
         (date(2026, 5, 20), State::Received),
@@ -202,7 +202,7 @@ async fn positions_are_the_holdings_with_their_share_of_the_income() {
     let (elm, oak, fir) = (&all.rows[0], &all.rows[1], &all.rows[2]);
     // 10 × 2 USD × 0.8
     assert_eq!((oak.income.unwrap().aggregate_text(), oak.share_pct), ("16.00".to_owned(), Some(d("100.0"))));
-    // 2 ÷ 20; seen withholding is 15%.
+    // 2 ÷ 20; the recorded withholding is 15%.
     assert_eq!((oak.yield_on_cost_pct, oak.net_income.unwrap().aggregate_text()), (Some(d("10.00")), "13.60".to_owned()));
     assert_eq!(oak.next_pay.unwrap().pay_date, date(2026, 11, 20));
     assert_eq!(oak.next_ex.unwrap().ex_date, date(2027, 2, 10));

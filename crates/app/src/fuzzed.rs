@@ -1,4 +1,4 @@
-//! For `fuzz/` alone: what reads the words and the bytes of strangers, and what has to hold of it whatever they are.
+//! For `fuzz/` only: code that reads foreign input, and what must hold for any input.
 
 use url::Url;
 
@@ -8,7 +8,7 @@ use crate::position_snapshot::PositionSnapshot;
 use crate::search::{Index, Listing, RESULTS_MAX, case_folding};
 use crate::secret;
 
-/// What was kept of a lot reads back as it was read.
+/// A decoded snapshot encodes to the same bytes.
 pub fn kept(bytes: &[u8]) {
     let Some(snapshot) = PositionSnapshot::read(bytes) else { return };
     assert_eq!(PositionSnapshot::read(&snapshot.written()).as_ref(), Some(&snapshot));
@@ -16,7 +16,7 @@ pub fn kept(bytes: &[u8]) {
     assert!(each.windows(2).all(|pair| pair[0].date <= pair[1].date), "a dividend before the one before it");
 }
 
-/// A text is a token by its shape and its checksum, and by nothing else.
+/// A text is a token if and only if its shape and checksum are right.
 pub fn token(text: &str) {
     assert_eq!(secret::is_well_made(text), secret::hash_of(text).is_some());
     if secret::is_well_made(text) {
@@ -30,7 +30,7 @@ pub fn token(text: &str) {
     assert_eq!(secret::is_well_made(&made), random);
 }
 
-/// An address that an app may name leads where its reader says, as browsers read it.
+/// A redirect address leads to the host we show, as browsers parse it.
 pub fn redirect(named: &str, asked: &str) {
     let url = Url::parse(named).ok();
     let host = url.as_ref().and_then(Url::host_str);
@@ -64,7 +64,7 @@ pub fn redirect(named: &str, asked: &str) {
     }
 }
 
-/// Names and addresses are shown as they are kept, and kept as they are shown.
+/// Names and addresses are shown as they are stored.
 pub fn name(text: &str) {
     let shown = shown_name(text);
     assert_eq!(shown_name(&shown), shown);
@@ -77,7 +77,7 @@ pub fn name(text: &str) {
     }
 }
 
-/// Stocks of these names, a line each, and a search for one of them: its own symbol finds it first.
+/// Stocks with these names, one per line, and a search for one of them: its own symbol finds it first.
 pub fn search(listings: &str, q: &str) {
     let listing = |(at, line): (usize, &str)| {
         let (symbol, name) = line.split_once('|').unwrap_or((line, ""));

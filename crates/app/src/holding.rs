@@ -1,4 +1,4 @@
-//! Everything a user recorded of one symbol in one portfolio: from its stored snapshot, or else from its entries.
+//! Everything a user recorded for one symbol in one portfolio: from its stored snapshot, or else from its entries.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ pub(crate) struct Holding {
     pub symbol: String,
     pub isin: Option<String>,
     pub name: Option<String>,
-    /// Those of the last 24 months, and some of the days before.
+    /// Those of the last 24 months and a few days before.
     pub dividends: Dividends,
-    /// Day and sequence of the earliest entry.
+    /// Date and sequence of the earliest entry.
     pub first: (Date, i64),
     known: Known,
 }
@@ -31,13 +31,13 @@ enum Known {
 }
 
 impl Holding {
-    /// From a snapshot that is valid on the day.
+    /// From a snapshot that is valid on that day.
     pub fn from_snapshot(portfolio_id: Uuid, symbol: String, snapshot: PositionSnapshot) -> Holding {
         let PositionSnapshot { first, isin, name, position, dividends, basis, .. } = snapshot;
         Holding { portfolio_id, symbol, isin, name, dividends, first, known: Known::Snapshot { position, basis } }
     }
 
-    /// None without entries.
+    /// `None` without entries.
     pub fn from_lot(lot: Lot, today: Date) -> Option<Holding> {
         let first = lot.entries.first()?;
         Some(Holding {
@@ -51,7 +51,7 @@ impl Holding {
         })
     }
 
-    /// The position as it is kept; none where only the entries tell.
+    /// The position from the snapshot; `None` if only the entries can tell.
     pub fn kept(&self, traded: Traded<'_>, fx: &Fx) -> Option<Option<Position>> {
         match &self.known {
             Known::Snapshot { position, basis } => basis.holds_for(traded, fx).then_some(*position),
@@ -59,7 +59,7 @@ impl Holding {
         }
     }
 
-    /// Where they were read already.
+    /// If the entries were already read.
     pub fn lot(&self) -> Option<Arc<Lot>> {
         match &self.known {
             Known::Snapshot { .. } => None,
@@ -68,7 +68,7 @@ impl Holding {
     }
 }
 
-/// In the order of their earliest entry. Entries are read of those alone of which nothing is kept that holds today.
+/// In the order of their earliest entry. Entries are only read for holdings without a valid snapshot.
 pub(crate) async fn of_user(tx: &mut Tx, user_id: Uuid, today: Date) -> Result<Vec<Holding>, Error> {
     let (mut holdings, mut unknown) = (Vec::new(), HashSet::new());
     for row in positions::of_user(tx, user_id).await? {
@@ -85,7 +85,7 @@ pub(crate) async fn of_user(tx: &mut Tx, user_id: Uuid, today: Date) -> Result<V
     Ok(holdings)
 }
 
-/// The entries of these lots; beside so many others.
+/// The entries of these lots; `others` says how many more lots there are.
 pub(crate) async fn entries_of(
     tx: &mut Tx,
     user_id: Uuid,

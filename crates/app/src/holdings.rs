@@ -16,11 +16,11 @@ pub struct HoldingSummary {
     pub isin: Option<String>,
     pub instrument_type: Option<String>,
     pub sector: Option<String>,
-    /// Named when the user has more than one portfolio and none was selected.
+    /// Set if the user has more than one portfolio and none was selected.
     pub portfolio: Option<String>,
 }
 
-/// Oldest first: by the day the open position was opened, then by its first entry's order of recording.
+/// Oldest first: by the day the open position was opened, then in the order its first entry was recorded.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Vec<HoldingSummary>, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let mut held = open_position::load(&mut book).await?;

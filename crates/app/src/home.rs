@@ -1,4 +1,4 @@
-//! The home page: what the holdings will pay, what they paid, and what comes next, from one look at the ledger.
+//! The home page: expected, received and upcoming payments, from one read of the ledger.
 
 use uuid::Uuid;
 
@@ -14,11 +14,11 @@ pub struct Home {
     pub holds: bool,
     pub received: Received,
     pub upcoming: Upcoming,
-    /// The names of all of them, in the user's order.
+    /// All portfolio names, in the user's order.
     pub portfolios: Vec<String>,
 }
 
-/// Each part is what the use case of its name gives; `days` is how far ahead payments are looked for.
+/// Each part is the result of the use case of the same name; `days` is how far ahead payments are listed.
 pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool, days: i32) -> Result<Home, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let held = open_position::load(&mut book).await?;

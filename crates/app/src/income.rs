@@ -25,7 +25,7 @@ pub(crate) fn of_held(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: 
     Ok(Outlook { income, preferred: book.account.user.preferred_currency, named: book.account.names_portfolios() })
 }
 
-/// The income of these positions of the book. Sources name their portfolio always.
+/// The income of these positions. Sources always name their portfolio.
 pub(crate) fn compute(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Income, Error> {
     let holdings: Vec<Holding> = held.iter().map(|held| holding(book, held)).collect();
     Ok(ledger::income(&holdings, book.account.user.preferred_currency, &book.fx, book.today, years, drip)?)

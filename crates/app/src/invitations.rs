@@ -1,4 +1,4 @@
-//! Invitations: links to make an account, where that takes one.
+//! Invitations: links to create an account, if sign-up requires one.
 
 use store::invitations::{self, Invitation};
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use crate::{App, Error, refusal, secret};
 const DAYS_MAX: i64 = 365;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// The secret exists here and in the link, nowhere else; no `Debug`.
+/// The secret only exists here and in the link; no `Debug`.
 pub struct Created {
     pub id: Uuid,
     pub secret: String,
@@ -28,12 +28,12 @@ pub async fn create(app: &App, days: i64) -> Result<Created, Error> {
     Ok(Created { id, secret, expires_at })
 }
 
-/// Used and expired ones too, oldest first.
+/// Includes used and expired ones, oldest first.
 pub async fn list(app: &App) -> Result<Vec<Invitation>, Error> {
     Ok(invitations::list(&mut app.store.read().await?).await?)
 }
 
-/// From now on the link opens nothing.
+/// The link stops working at once.
 pub async fn revoke(app: &App, id: &str) -> Result<(), Error> {
     let unknown = || Error::from(refusal::Invitation::Unknown { id: id.to_owned() });
     let parsed: Uuid = id.parse().map_err(|_| unknown())?;

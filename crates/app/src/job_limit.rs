@@ -1,5 +1,5 @@
-//! Work that takes seconds and memory (packing, reading, planning and importing a file, exporting everything): a little of it at a
-//! time, in a queue that is fair between users, so that nobody keeps the others from their files.
+//! Limits work that takes seconds and memory (compressing, reading, planning and importing files, full exports): only a few jobs
+//! run at a time, in a queue that is fair between users.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,31 +11,31 @@ use uuid::Uuid;
 
 use crate::{App, Error};
 
-/// How many jobs run at a time on this node, each of another user.
+/// How many jobs run at a time on this node, each of a different user.
 pub const AT_ONCE: usize = 2;
-/// How many jobs of one user wait beside the one that runs.
+/// How many jobs of one user may wait while another runs.
 pub const WAITING_PER_USER: usize = 2;
-/// How many jobs wait in all; whoever comes then is sent away.
+/// How many jobs may wait in total; more are refused.
 pub const WAITING_MAX: usize = 64;
-/// Shorter than a request may take, so that whoever waits hears why.
+/// Shorter than the time limit of a request, so that the user learns the reason.
 const WAIT_MAX: Duration = Duration::from_secs(25);
 
-/// Files above it are worked on one at a time, for the sake of memory.
+/// Larger files are processed one at a time, to save memory.
 const LARGE_BYTES: u64 = 256 << 10;
 
 tokio::task_local! {
     static HELD: Arc<Turn>;
 }
 
-/// Does the work when it is the user's turn. Not to be asked for from within such work.
+/// Runs the work when it is the user's turn. Must not be called from within such work.
 ///
-/// What the work does beside the runtime ([`held`]) keeps the turn to its end, even if nobody waits for it any more.
+/// Work on blocking threads ([`held`]) keeps the turn until it ends, even if nobody waits for it any more.
 pub async fn run<T>(app: &App, user_id: Uuid, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     let turn = turn(app, user_id).await?;
     HELD.scope(Arc::new(turn), work).await
 }
 
-/// Goes on with work of a turn in another task.
+/// Continues the work of a turn in another task.
 pub(crate) async fn within<T>(turn: Option<Arc<Turn>>, work: impl Future<Output = T>) -> T {
     match turn {
         Some(turn) => HELD.scope(turn, work).await,
@@ -43,7 +43,7 @@ pub(crate) async fn within<T>(turn: Option<Arc<Turn>>, work: impl Future<Output 
     }
 }
 
-/// The turn in which the current task works, if it does.
+/// The turn of the current task, if it has one.
 pub(crate) fn current_turn() -> Option<Arc<Turn>> {
     HELD.try_with(Arc::clone).ok()
 }
@@ -56,7 +56,7 @@ pub async fn turn(app: &App, user_id: Uuid) -> Result<Turn, Error> {
     }
 }
 
-/// To be held by a job for as long as it has so much of a file in memory.
+/// Held by a job as long as it has this many bytes of a file in memory.
 pub(crate) async fn memory_for(app: &App, bytes: u64) -> Option<OwnedSemaphorePermit> {
     match bytes > LARGE_BYTES {
         true => app.job_limit.large.clone().acquire_owned().await.ok(),
@@ -64,7 +64,7 @@ pub(crate) async fn memory_for(app: &App, bytes: u64) -> Option<OwnedSemaphorePe
     }
 }
 
-/// For those who watch the service.
+/// For monitoring.
 pub struct Vitals {
     pub running: usize,
     pub waiting: usize,
@@ -90,7 +90,7 @@ impl Default for JobLimit {
 struct Queue {
     last_id: u64,
     running: Vec<(u64, Uuid)>,
-    /// Users in the order of their turns, each once, with their jobs in the order they came.
+    /// Users in the order of their turns, each once, with their jobs in order of arrival.
     waiting: VecDeque<(Uuid, VecDeque<Job>)>,
 }
 
@@ -99,7 +99,7 @@ struct Job {
     start: oneshot::Sender<()>,
 }
 
-/// A place in the queue, then the right to work, until it is dropped.
+/// First a place in the queue, then permission to work, until it is dropped.
 pub struct Turn {
     queue: Arc<Mutex<Queue>>,
     id: u64,
@@ -138,7 +138,7 @@ impl Queue {
         self.waiting.iter().map(|(_, jobs)| jobs.len()).sum()
     }
 
-    /// A user who has more to do goes to the end of the line.
+    /// A user with more jobs goes to the end of the queue.
     fn start_next(&mut self) {
         while self.running.len() < AT_ONCE {
             let is_idle = |user: &Uuid| self.running.iter().all(|(_, running)| running != user);
@@ -146,7 +146,7 @@ impl Queue {
             let Some((user, mut jobs)) = self.waiting.remove(at) else { return };
             if let Some(job) = jobs.pop_front() {
                 self.running.push((job.id, user));
-                // Whoever no longer waits for it drops the turn, which ends it.
+                // If nobody waits for it any more, the turn is dropped and ends.
                 let _ = job.start.send(());
             }
             if !jobs.is_empty() {
@@ -183,7 +183,7 @@ mod tests {
     const BOB: Uuid = Uuid::from_u128(2);
     const CAT: Uuid = Uuid::from_u128(3);
 
-    /// Whose jobs run, in the order in which they began.
+    /// The users whose jobs are running, in the order they started.
     fn running(limit: &JobLimit) -> Vec<Uuid> {
         lock(&limit.queue).running.iter().map(|(_, user)| *user).collect()
     }
@@ -207,7 +207,7 @@ mod tests {
     fn users_take_turns_however_many_jobs_one_of_them_has() {
         let limit = JobLimit::default();
         let mut jobs: VecDeque<_> = [ANA, BOB, ANA, ANA, CAT].into_iter().map(|user| limit.enter(user).unwrap()).collect();
-        // Ana works and is first in line; with her first job done, her next begins, and then Cat is before her last.
+        // Ana has a running job and is first in the queue; when it ends, her next one starts, and Cat comes before her last.
         drop(jobs.pop_front());
         assert_eq!(running(&limit), [BOB, ANA]);
         drop(jobs.pop_front());

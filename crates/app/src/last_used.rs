@@ -1,4 +1,4 @@
-//! When tokens were last used, to the minute, without a write per request.
+//! Records when tokens were last used, to the minute, without a write per request.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -12,18 +12,18 @@ use crate::{App, Error};
 
 const MINUTE_MICROS: i64 = 60_000_000;
 
-/// How long a request waits to note that it was here.
+/// How long a request waits to record that it was here.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// The turn to note something that may as well be noted next time; none where others write just now, because no request is
-/// refused for that.
+/// A write transaction for something that can also be recorded next time; `None` if others are writing, because no request should
+/// fail for that.
 pub(crate) async fn writer_if_free(app: &App, user_id: Uuid) -> Option<Tx> {
     timeout(WRITE_TIMEOUT, app.store.write_for(user_id)).await.ok()?.ok()
 }
 
 #[derive(Default)]
 pub(crate) struct LastUsed {
-    /// The minute in which each token was used that was used since the last time they were saved.
+    /// The minute of last use, for each token used since the last save.
     unsaved: Mutex<HashMap<Uuid, u32>>,
 }
 
@@ -33,8 +33,8 @@ impl LastUsed {
         self.unsaved.lock().unwrap_or_else(PoisonError::into_inner).insert(token_id, minute);
     }
 
-    /// Saves what was noted since the last time, in one transaction; nothing when nothing was. What cannot be saved is, next time.
-    /// Returns of how many tokens it was not known.
+    /// Saves everything recorded since the last time in one transaction, or does nothing. What cannot be saved is kept for the
+    /// next time. Returns how many tokens were updated.
     pub async fn save(&self, store: &Store) -> Result<u64, Error> {
         let noted = std::mem::take(&mut *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner));
         let saved = write(store, &noted).await;
@@ -54,7 +54,7 @@ async fn write(store: &Store, noted: &HashMap<Uuid, u32>) -> Result<u64, Error> 
     }
     let mut uses: Vec<(Uuid, i64)> =
         noted.iter().map(|(token_id, minute)| (*token_id, i64::from(*minute) * MINUTE_MICROS)).collect();
-    // All nodes in one order, so that no two wait for each other's rows.
+    // All nodes use the same order, so that they do not deadlock.
     uses.sort_unstable();
     let mut tx = store.write_in(WriteLock::Shared).await?;
     let written = tokens::touch_last_used(&mut tx, &uses).await?;

@@ -1,4 +1,4 @@
-//! Use cases shared by every front door: load from the store, compute with the ledger, hand back domain types.
+//! Use cases shared by all front ends: load from the store, compute with the ledger, return domain types.
 
 mod account;
 mod book;
@@ -94,7 +94,7 @@ pub use store::{
     wait_for_another,
 };
 
-/// The running service: its database, its clock, and what it keeps in memory.
+/// The running service: its database, its clock, and its caches.
 pub struct App {
     pub store: Store,
     pub clock: Clock,
@@ -122,32 +122,32 @@ impl App {
         Ok(App::new(Store::open(data_dir).await?, clock))
     }
 
-    /// With providers of market data, or a watched folder of it.
+    /// With market-data providers, or a watched folder.
     pub fn with_sources(self, sources: Sources) -> App {
         App { sources, ..self }
     }
 
-    /// With a server that takes mail, or without one.
+    /// With or without a mail server.
     pub fn with_mail(self, mail: Option<mail::Settings>) -> App {
         App { mail, ..self }
     }
 
-    /// With copies of its database made now and then, or without.
+    /// With or without scheduled backups.
     pub fn with_backups(self, plan: Option<backups::Plan>) -> App {
         App { backups: backups::Backups::planned(plan), ..self }
     }
 
-    /// With another number of holders from which on strangers see a stock.
+    /// With another number of holders from which a stock is public.
     pub fn with_public_holders(self, public_holders: PublicHolders) -> App {
         App { public_holders, ..self }
     }
 
-    /// With the key that encrypts what is secret in the database; without it, one beside an embedded database.
+    /// With the key that encrypts secrets in the database; without it, a key file next to the embedded database is used.
     pub fn with_secret_key(self, source: encryption::KeySource) -> App {
         App { keyring: encryption::Keyring::new(source), ..self }
     }
 
-    /// With other limits on what uploads take and what stays free than the usual ones.
+    /// With other than the usual limits on uploads and free space.
     pub fn with_disk(self, disk: disk::Limits) -> App {
         App { disk, ..self }
     }

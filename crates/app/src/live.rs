@@ -1,4 +1,4 @@
-//! What a person who waits is told of this moment: a quote no older than fifteen seconds, and a provider's search matches.
+//! Live data for people who wait: a quote at most fifteen seconds old, and a provider's search results.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,11 +17,11 @@ use crate::refresh::quotes::{self, Accepted};
 use crate::{App, Error};
 
 const QUOTE_AGE_MAX: Duration = Duration::from_secs(15);
-/// A provider that just failed is not asked again for each of the requests that come in a burst.
+/// After a failure, a provider is not asked again for every request of a burst.
 const FAILURE_AGE_MAX: Duration = Duration::from_secs(5);
 const MATCHES_AGE_MAX: Duration = Duration::from_secs(600);
 const WAIT_MAX: Duration = Duration::from_secs(2);
-/// When nobody waits any more, and another may try.
+/// After this time nobody waits any more, and another request may try.
 const ASK_MAX: Duration = Duration::from_secs(30);
 const QUOTES_KEPT: usize = 10_000;
 const SEARCHES_KEPT: usize = 2_000;
@@ -47,8 +47,8 @@ impl Default for Live {
     }
 }
 
-/// The price of this moment in the unit that the stock is known to trade in; none when there is no provider, when it fails,
-/// takes longer than two seconds, or says what cannot be believed.
+/// The current price in the unit that the stock trades in. `None` if there is no provider, or if it fails, takes longer than two
+/// seconds, or returns an implausible price.
 pub(crate) async fn quote(app: &App, stock: &stocks::Stock) -> Option<Quote> {
     if !app.sources.market.can(Ability::Quotes) {
         return None;
@@ -57,13 +57,12 @@ pub(crate) async fn quote(app: &App, stock: &stocks::Stock) -> Option<Quote> {
         Ok(held) => held,
         Err(mut asked) => timeout(WAIT_MAX, asked.wait_for(Option::is_some)).await.ok()?.ok()?.clone().flatten(),
     };
-    // Held against the stock as it is now: its currency may have come to light since.
+    // Checked against the stock as it is now: its currency may have become known since.
     quote.filter(|quote| quotes::plausible(stock, quote, app.clock.now()))
 }
 
 impl Live {
-    /// One question a symbol at a time, whatever the provider does: a second one is asked only when the first one's answer
-    /// is held, and too old.
+    /// One request per symbol at a time: the next one is only made when the answer of the first is cached and too old.
     fn cached_or_pending(self: &Arc<Live>, app: &App, stock: &stocks::Stock) -> Result<Option<Quote>, PendingQuote> {
         let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, held)) = self.quotes.get(&stock.symbol) {
@@ -77,7 +76,7 @@ impl Live {
         }
         let (answer, asked) = watch::channel(None);
         asking.insert(stock.symbol.clone(), asked.clone());
-        // In a task of its own: who gives up after two seconds leaves the answer to whoever asks next.
+        // In a separate task: if the caller gives up after two seconds, the answer is there for the next one.
         let (live, market, stock, now) = (self.clone(), app.sources.market.clone(), stock.clone(), app.clock.now());
         tokio::spawn(async move {
             let quote = timeout(ASK_MAX, live.ask(&market, &stock, now)).await.ok().flatten();
@@ -98,14 +97,14 @@ impl Live {
     }
 }
 
-/// The last quote seen that is not in the database yet.
+/// The last quote shown that is not in the database yet.
 pub(crate) fn unsaved(app: &App, stock: &stocks::Stock) -> Option<Quote> {
     let unsaved = app.live.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
     let quote = unsaved.get(&stock.symbol).map(|found| found.answer.clone());
     quote.filter(|quote| quotes::plausible(stock, quote, app.clock.now()))
 }
 
-/// Stores the quotes that people saw, all in one transaction, so that answers change at most that often because of them.
+/// Stores the quotes that users saw, all in one transaction, so that answers change at most that often because of them.
 pub async fn save(app: &App) -> Result<(), Error> {
     let seen: Vec<Found<Quote>> = app.live.unsaved.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
     if seen.is_empty() {
@@ -124,7 +123,7 @@ pub async fn save(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// A provider's matches; none when it fails or takes longer than two seconds.
+/// A provider's search results; none if it fails or takes longer than two seconds.
 pub(crate) async fn matches(app: &App, text: &str) -> Vec<Match> {
     if !app.sources.market.can(Ability::Search) {
         return Vec::new();

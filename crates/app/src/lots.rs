@@ -1,4 +1,4 @@
-//! Entries of the ledger, gathered by portfolio and symbol and turned into what the arithmetic takes.
+//! Groups entries by portfolio and symbol and converts them for the ledger's calculations.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::Error;
 use crate::error::Unreplayable;
 use crate::profile::Profile;
 
-/// Everything recorded of one symbol in one portfolio.
+/// Everything recorded for one symbol in one portfolio.
 pub(crate) struct Lot {
     pub portfolio_id: Uuid,
     pub symbol: String,
@@ -27,7 +27,8 @@ impl Lot {
         let Some(first) = self.entries.first().map(|entry| entry.currency) else { return Ok(None) };
         let currency = traded.currency.unwrap_or(first);
         let replay = |currency| ledger::replay(&self.entries, currency, traded.splits, fx, today, Oversell::Close);
-        // A rate that was there when the entry was checked may be gone; the ledger's own currency is then still exact.
+        // A rate that existed when the entry was checked may be gone; the currency of the first entry still gives an exact
+        // result.
         let position = replay(currency).or_else(|error| if currency == first { Err(error) } else { replay(first) });
         position.map_err(|error| self.unreplayable(&error))
     }
@@ -41,13 +42,13 @@ impl Lot {
     }
 }
 
-/// What market data has to do with a position.
+/// The market data that a position depends on.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Traded<'a> {
-    /// Where market data has confirmed the symbol.
+    /// Set if market data has confirmed the symbol.
     pub currency: Option<Currency>,
     pub splits: &'a [Split],
-    /// [`mark`] of the splits.
+    /// [`fingerprint`] of the splits.
     pub mark: u64,
 }
 
@@ -72,11 +73,11 @@ pub(crate) fn fingerprint(splits: &[Split]) -> u64 {
     digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// Lots in the order of their earliest entry. Name and ISIN are those of the latest row that gives one.
+/// Lots in the order of their earliest entry. Name and ISIN are those of the latest row that has them.
 pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Vec<Lot>, Error> {
     let mut places: HashMap<(Uuid, &str), usize> = HashMap::new();
     let mut lots: Vec<Lot> = Vec::new();
-    // By date, because the order of recording means something within a day only.
+    // By date, because the order of recording only matters within a day.
     let mut by_date: Vec<&Entry> = rows.into_iter().collect();
     by_date.sort_by_key(|row| (row.date, row.sequence));
     for row in by_date {
@@ -101,7 +102,7 @@ pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Ve
     Ok(lots)
 }
 
-/// A stored row as an event of the ledger.
+/// Converts a stored row to an event of the ledger.
 pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
     let broken =
         |field| Error::Ledger { symbol: row.symbol.clone(), cause: Unreplayable::Incomplete { sequence: row.sequence, field } };

@@ -1,4 +1,4 @@
-//! Mail through the operator's own server.
+//! Sends e-mail through the operator's own server.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -11,14 +11,14 @@ use crate::{Error, refusal};
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
-/// A server that takes mail, and whom it comes from.
+/// A mail server, and the sender's address.
 #[derive(Clone)]
 pub struct Settings {
     transport: Transport,
     from: Mailbox,
 }
 
-/// Never the address of the server, which may hold a password.
+/// Never shows the server's address, which may contain a password.
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Settings").finish_non_exhaustive()
@@ -41,9 +41,9 @@ pub enum Letter {
     ConfirmAddress {
         link: String,
     },
-    /// To an address that somebody else wanted for their account.
+    /// To an address that somebody else tried to use for their account.
     AddressTaken,
-    /// To the address that an account had before.
+    /// To the previous address of an account.
     AddressChanged,
     CreateAccount {
         link: String,
@@ -54,31 +54,31 @@ pub enum Letter {
     },
 }
 
-/// An e-mail in words.
+/// The text of an e-mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LetterText {
     pub subject: String,
     pub body: String,
 }
 
-/// Puts a letter into words, in the language of who is to read it.
+/// Writes the text of a letter in the recipient's language.
 pub type LetterWriter = Box<dyn Fn(&Letter) -> LetterText + Send>;
 
 impl Settings {
-    /// `smtps://user:password@host` or `smtp://user:password@host:587?tls=required`; without TLS on this machine only.
+    /// `smtps://user:password@host` or `smtp://user:password@host:587?tls=required`; without TLS only to this machine.
     pub fn new(url: &str, from: &str) -> Result<Settings, Error> {
         let from = from.trim().parse().map_err(|_| refusal::Mail::Sender { address: from.to_owned() })?;
         if !is_private(url) {
             return Err(refusal::Mail::NoTls.into());
         }
-        // Not what the parser says: it may repeat the password.
+        // The parser's own error may repeat the password.
         let builder = Transport::from_url(url);
         let builder = builder.map_err(|_| refusal::Mail::Server)?;
         Ok(Settings { transport: builder.build(), from })
     }
 }
 
-/// Whether nobody on the way can read along.
+/// Whether nobody can read along on the way.
 fn is_private(url: &str) -> bool {
     let Some(rest) = url.strip_prefix("smtp://") else { return true };
     let host = rest.split(['/', '?']).next().unwrap_or("").rsplit('@').next().unwrap_or("");
@@ -90,7 +90,7 @@ fn is_private(url: &str) -> bool {
     loopback || rest.split_once('?').is_some_and(|(_, query)| query.split('&').any(|pair| pair == "tls=required"))
 }
 
-/// Hands an e-mail to the server. What fails is logged without the address it was for.
+/// Passes an e-mail to the server. Failures are logged without the recipient's address.
 pub async fn send(settings: &Settings, to: &str, text: LetterText) -> bool {
     let Ok(to) = to.parse::<Mailbox>() else {
         tracing::warn!("an e-mail was not sent: the address of the account is malformed");

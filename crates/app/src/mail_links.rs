@@ -1,5 +1,4 @@
-//! Links that are mailed to an address: good for half an hour, at most three of a purpose at a time, so that no stranger fills a
-//! mailbox.
+//! Links mailed to an address: valid for half an hour, at most three per purpose at a time, so that nobody can flood a mailbox.
 
 use store::mail_links::{self, MailLink, Purpose};
 use store::{Store, Tx};
@@ -19,12 +18,12 @@ pub(crate) struct NewLink<'a> {
     pub invitation: Option<[u8; 32]>,
 }
 
-/// Of one address, one after the other.
+/// One at a time per address.
 pub(crate) async fn write(store: &Store, email: &str) -> Result<Tx, Error> {
     Ok(store.write_in(Key::of_email(email).turn()).await?)
 }
 
-/// The secret of a new link; none where three are good already.
+/// The secret of a new link; `None` if three are already valid.
 pub(crate) async fn add(tx: &mut Tx, link: &NewLink<'_>, now: i64) -> Result<Option<String>, Error> {
     mail_links::clear_expired(tx, now).await?;
     if mail_links::count(tx, link.purpose, link.email, now).await? >= LIVE_MAX {
@@ -42,10 +41,10 @@ pub(crate) async fn add(tx: &mut Tx, link: &NewLink<'_>, now: i64) -> Result<Opt
     Ok(Some(secret))
 }
 
-/// A letter and the address it goes to; none where nothing is to be sent.
+/// A letter and its recipient; `None` if nothing is to be sent.
 pub(crate) type ToSend = Result<Option<(String, Letter)>, Error>;
 
-/// Mails what `letter` comes to, without keeping the caller waiting: time tells nothing about the address.
+/// Mails the letter without making the caller wait, so that the response time reveals nothing about the address.
 pub(crate) fn send_later(settings: Settings, writer: LetterWriter, letter: impl Future<Output = ToSend> + Send + 'static) {
     tokio::spawn(async move {
         match letter.await {

@@ -1,4 +1,4 @@
-//! The user a token belongs to.
+//! The owner of a token.
 
 use ledger::Currency;
 use store::users;

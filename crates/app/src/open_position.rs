@@ -1,4 +1,4 @@
-//! The open positions of a book, each with its stock and what is withheld from it: where every answer about holdings starts.
+//! The open positions of a book, each with its stock and withholding tax: the starting point of all answers about holdings.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::withholding::Withholding;
 pub(crate) struct OpenPosition {
     pub holding: Arc<Holding>,
     pub position: Position,
-    /// None when market data does not know the symbol.
+    /// `None` if there is no market data for the symbol.
     pub profile: Option<Arc<Profile>>,
     /// Estimated, as a fraction.
     pub withholding: Decimal,
 }
 
-/// Of the selected portfolio or of all, in the order of their earliest entry.
+/// Of the selected portfolio or all, in the order of their earliest entry.
 pub(crate) async fn load(book: &mut Book<'_>) -> Result<Vec<OpenPosition>, Error> {
     let withholding = Withholding::of(book);
     let mut selected = Vec::new();

@@ -1,4 +1,4 @@
-//! Passwords: which are good enough, and how they are hashed, one at a time for the whole process.
+//! Passwords: which are strong enough, and how they are hashed, one at a time per process.
 
 mod breached;
 mod work;
@@ -18,19 +18,19 @@ const BYTES_MAX: usize = 1024;
 const MEMORY_KIB: u32 = 47_104;
 const PASSES: u32 = 1;
 const WAITING_MAX: usize = 8;
-/// Hashed with where there is nothing to compare with, so that it takes as long.
+/// Hashed if there is nothing to compare with, so that it takes the same time.
 const NOBODY: &[u8; 16] = b"nobody has this.";
 
-/// What comparing a password found.
+/// The result of comparing a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
     pub right: bool,
-    /// It is kept with weaker parameters than today's.
+    /// It is stored with weaker parameters than today's.
     pub rehash: bool,
 }
 
-/// Good enough to be somebody's only factor. `words` are what a guesser of this user's password would try first. It takes
-/// milliseconds of CPU, so requests go through [`hash_new`].
+/// Whether it is strong enough to be the only factor. `words` are what somebody guessing this user's password would try first.
+/// Takes milliseconds of CPU, so requests use [`hash_new`].
 pub fn check(password: &str, words: &[&str]) -> Result<(), Error> {
     check_length(password)?;
     let own = ["dripline", "dividend", "dividends", "portfolio"];
@@ -54,7 +54,7 @@ fn check_length(password: &str) -> Result<(), Error> {
     }
 }
 
-/// Checks a new password and hashes it, both within one turn of the queue and off the async workers.
+/// Checks and hashes a new password, both in one turn of the queue and off the async workers.
 pub async fn hash_new(app: &App, password: &str, words: &[&str]) -> Result<String, Error> {
     check_length(password)?;
     let turn = app.hasher.turn().await?;
@@ -66,25 +66,25 @@ pub async fn hash_new(app: &App, password: &str, words: &[&str]) -> Result<Strin
     hashed.await?
 }
 
-/// As it is stored, with its salt and parameters.
+/// The stored form, with its salt and parameters.
 pub async fn hash(app: &App, password: &str) -> Result<String, Error> {
     let turn = app.hasher.turn().await?;
     hash_in(turn, password).await
 }
 
-/// Takes as long without a stored password as with one.
+/// Takes the same time with or without a stored password.
 pub async fn verify(app: &App, stored: Option<&str>, password: &str) -> Result<Verdict, Error> {
     let turn = app.hasher.turn().await?;
     verify_in(turn, stored, password).await
 }
 
-/// Who may hash now, and who waits.
+/// Limits who may hash now and who waits.
 pub struct Hasher {
     places: Arc<Semaphore>,
     one: Arc<Semaphore>,
 }
 
-/// The right to hash once. Held until the hash is done, even when nobody waits for it any more.
+/// Permission to hash once. Kept until the hash is done, even if nobody waits for it any more.
 pub(crate) struct Turn {
     _place: OwnedSemaphorePermit,
     _one: OwnedSemaphorePermit,
@@ -121,7 +121,7 @@ pub(crate) async fn verify_in(turn: Turn, stored: Option<&str>, password: &str) 
 }
 
 fn compare(stored: Option<&str>, password: &[u8]) -> Result<Verdict, argon2::password_hash::Error> {
-    // What is longer was never taken, and costs time to hash.
+    // Longer passwords were never accepted, and take time to hash.
     let password = &password[..password.len().min(BYTES_MAX + 1)];
     let Some(stored) = stored else {
         let _: PasswordHash = argon2()?.hash_password_with_salt(password, NOBODY)?;

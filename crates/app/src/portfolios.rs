@@ -17,12 +17,12 @@ pub struct Portfolio {
     pub name: String,
     pub default: bool,
     pub slug: Option<String>,
-    /// Whether visitors of a shared one see amounts, or shares of the whole only.
+    /// Whether visitors of a shared portfolio see amounts, or only percentages.
     pub show_amounts: bool,
     pub entries: i64,
 }
 
-/// The default one first, then in the user's order.
+/// The default portfolio first, then in the user's order.
 pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
     let mut tx = app.store.read().await?;
     let mut listed = Vec::new();
@@ -34,7 +34,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
     Ok(listed)
 }
 
-/// The user's first portfolio is the default one, whether asked for or not.
+/// The user's first portfolio always becomes the default.
 pub async fn add(app: &App, user_id: Uuid, name: &str, default: bool) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let id = create(&mut tx, user_id, name, app.clock.now_micros(), None).await?;
@@ -44,14 +44,14 @@ pub async fn add(app: &App, user_id: Uuid, name: &str, default: bool) -> Result<
     finish(tx, user_id).await
 }
 
-/// `made_by` is the import whose rows name it.
+/// `made_by` is the import that creates it.
 pub(crate) async fn create(tx: &mut Tx, user_id: Uuid, name: &str, now: i64, made_by: Option<Uuid>) -> Result<Uuid, Error> {
     let id = Uuid::now_v7();
     create_as(tx, user_id, id, name, now, made_by).await?;
     Ok(id)
 }
 
-/// With an id that is known before.
+/// With a given id.
 pub(crate) async fn create_as(
     tx: &mut Tx,
     user_id: Uuid,
@@ -66,7 +66,7 @@ pub(crate) async fn create_as(
     portfolios::add(tx, user_id, &portfolio).await.map_err(|error| taken(error, name))
 }
 
-/// The name that a portfolio beside so many others would have.
+/// Validates the name of a portfolio, given the number of others.
 pub(crate) fn allowed(name: &str, others: usize) -> Result<&str, Error> {
     let name = checked_name(name)?;
     match others >= PORTFOLIOS_MAX {
@@ -82,7 +82,7 @@ pub async fn rename(app: &App, user_id: Uuid, name: &str, new_name: &str) -> Res
     finish(tx, user_id).await
 }
 
-/// Puts the named ones first, in this order; the others follow as they were.
+/// Puts these first, in this order; the others follow in their old order.
 pub async fn order(app: &App, user_id: Uuid, names: &[String]) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let mut order = Vec::new();
@@ -97,14 +97,14 @@ pub async fn order(app: &App, user_id: Uuid, names: &[String]) -> Result<(), Err
     finish(tx, user_id).await
 }
 
-/// Which way a portfolio goes in the user's order.
+/// The direction in which a portfolio moves in the user's order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shift {
     Up,
     Down,
 }
 
-/// Changes places with its neighbour. The default one always stands first, and the last stays last.
+/// Swaps it with its neighbour. The default portfolio always stays first, and the last stays last.
 pub async fn shift(app: &App, user_id: Uuid, name: &str, to: Shift) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let id = find(&mut tx, user_id, name).await?.id;
@@ -122,7 +122,7 @@ pub async fn set_default(app: &App, user_id: Uuid, name: &str) -> Result<(), Err
     finish(tx, user_id).await
 }
 
-/// Returns the slug, one that nobody can guess where none is given.
+/// Returns the slug; an unguessable one if none is given.
 pub async fn share(app: &App, user_id: Uuid, name: &str, slug: Option<&str>) -> Result<String, Error> {
     let slug = slug.map_or_else(suggested_slug, checked_slug)?;
     let (mut tx, id) = open(app, user_id, name).await?;
@@ -147,7 +147,7 @@ pub async fn set_show_amounts(app: &App, user_id: Uuid, name: &str, show: bool) 
     finish(tx, user_id).await
 }
 
-/// Deletes the portfolio with its entries; the next one becomes the default where it was that.
+/// Deletes the portfolio with its entries; if it was the default, the next one becomes the default.
 pub async fn delete(app: &App, user_id: Uuid, name: &str) -> Result<(), Error> {
     let (mut tx, id) = open(app, user_id, name).await?;
     remove(&mut tx, user_id, id).await?;
@@ -207,7 +207,7 @@ fn checked_slug(slug: &str) -> Result<String, Error> {
     }
 }
 
-/// Letters and digits that are not mistaken for each other, 80 bits of them: whoever was not given the address does not find it.
+/// 80 bits of characters that cannot be confused: nobody finds the portfolio without its address.
 pub fn suggested_slug() -> Result<String, Error> {
     const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
     let mut bytes = [0_u8; 16];

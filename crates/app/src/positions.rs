@@ -1,4 +1,4 @@
-//! Open positions with what they will pay: a holding, its part of the income, and the figures of its stock.
+//! Open positions with their income: a holding, its share of the income, and the figures of its stock.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Positions {
     pub rows: Vec<Position>,
     pub annual: Money,
     pub net_annual: Money,
-    /// Without income figures, because a currency has no rate; by symbol, each once.
+    /// Positions without income figures because a currency has no rate; by symbol, each once.
     pub unconverted: Vec<(String, Currency)>,
 }
 
@@ -30,14 +30,14 @@ pub struct Position {
     pub holding: HoldingSummary,
     /// In the currency the stock trades in.
     pub price: Option<Money>,
-    /// Per year, before tax, in the preferred currency; none when it cannot be converted.
+    /// Per year, before tax, in the preferred currency; `None` if it cannot be converted.
     pub income: Option<Money>,
     pub net_income: Option<Money>,
     /// Fraction of the gross income of all rows, exact.
     pub share_of_income: Option<Decimal>,
     /// The same in percent, one decimal.
     pub share_pct: Option<Decimal>,
-    /// Its place among the sources of income, the biggest first; none for what pays nothing.
+    /// Rank among the sources of income, the largest first; `None` if it pays nothing.
     pub source: Option<usize>,
     pub yield_pct: Option<Decimal>,
     /// Forward rate ÷ average cost; two decimals.
@@ -48,7 +48,7 @@ pub struct Position {
     pub frequency: Option<Frequency>,
     /// The payment with the next ex-date, declared or estimated.
     pub next_ex: Option<Item>,
-    /// The payment with the next pay date to which these shares are entitled.
+    /// The payment with the next payment date to which these shares are entitled.
     pub next_pay: Option<Item>,
 }
 
@@ -65,7 +65,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
     let row = |held: &OpenPosition| {
         let place = places.get(&(held.holding.symbol.as_str(), book.account.name_of(held.holding.portfolio_id))).copied();
         let source = place.map(|place| &income.sources[place]);
-        // Of a stock that market data does not know, nobody can say that it pays nothing.
+        // Without market data for a stock, we cannot say that it pays nothing.
         let known = held.profile.as_ref().is_some_and(|profile| !profile.stock.placeholder);
         let reached = known && !income.unconverted.contains(&(held.holding.symbol.clone(), held.position.currency));
         let of_year = |figure: fn(&Source) -> Decimal| source.map(figure).unwrap_or_default();
@@ -88,10 +88,10 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
     })
 }
 
-/// The rows that bring the most, and what all the others bring together.
+/// The rows with the most income, and the sum of all others.
 pub struct Biggest<'a> {
     pub rows: Vec<&'a Position>,
-    /// Income and percent; none when nothing is left.
+    /// Income and percentage; `None` if nothing is left.
     pub rest: Option<(Money, Option<Decimal>)>,
 }
 
@@ -106,7 +106,7 @@ impl Positions {
     }
 }
 
-/// With entries, where a payment to come has gone ex: only they tell what was held before.
+/// With entries for payments that have already gone ex: only they show what was held before.
 async fn lots<'h>(book: &mut Book<'_>, held: &'h [OpenPosition]) -> Result<HashMap<(Uuid, &'h str), Arc<Lot>>, Error> {
     let today = book.today;
     let gone_ex = |held: &&OpenPosition| {
@@ -121,7 +121,7 @@ async fn lots<'h>(book: &mut Book<'_>, held: &'h [OpenPosition]) -> Result<HashM
     Ok(lots)
 }
 
-/// The holding and its stock, without what it is of the whole.
+/// The holding and its stock, without its share of the total.
 fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position {
     let (today, profile) = (book.today, held.profile.as_deref());
     let metrics = profile.map(|profile| &profile.metrics);

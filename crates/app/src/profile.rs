@@ -1,4 +1,4 @@
-//! A stock with everything derived of it, kept in memory until it or the day changes.
+//! A stock with everything derived from it, cached until the stock or the day changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -18,14 +18,14 @@ pub struct Profile {
     pub splits: Vec<Split>,
     pub(crate) splits_mark: u64,
     pub metrics: Metrics,
-    /// Where its dividends are taxed first, by what market data knows.
+    /// The source country of its dividends, from market data.
     country: Option<&'static str>,
     key: Key,
-    /// The market version up to which the stock is known not to have changed.
+    /// The market version up to which the stock is known to be unchanged.
     checked: AtomicI64,
 }
 
-/// What the figures depend on, besides everything that rises the stock's own version.
+/// What the figures depend on besides the stock's own version.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key {
     stock: i64,
@@ -35,7 +35,7 @@ struct Key {
 }
 
 impl Profile {
-    /// Where its dividends are taxed first. The ISIN of market data counts before the ledger's.
+    /// The source country of its dividends. The ISIN of market data takes precedence over the ledger's.
     pub(crate) fn source_country(&self, ledger_isin: Option<&str>) -> Option<&'static str> {
         match (&self.stock.isin, ledger_isin) {
             (None, Some(isin)) => source_country(&self.stock, Some(isin)),
@@ -52,7 +52,7 @@ pub(crate) struct Profiles {
     cache: Cache<String, Arc<Profile>, ByPayments>,
 }
 
-/// Weighs a profile by its payments, which are nearly all of it.
+/// Weighs a profile by its payments, which are nearly all of its size.
 #[derive(Clone)]
 struct ByPayments;
 
@@ -72,7 +72,7 @@ impl Default for Profiles {
 }
 
 impl Profiles {
-    /// The stock as of these versions and this day; `None` when market data does not know it.
+    /// The stock as of these versions and this day; `None` if there is no market data for it.
     pub async fn get(
         &self,
         tx: &mut Tx,
@@ -109,11 +109,11 @@ pub(crate) struct Derived {
     pub metrics: Metrics,
 }
 
-/// Everything that follows from the stock as it is given and what is stored about it.
+/// Everything derived from this stock and its stored data.
 pub(crate) async fn derive(tx: &mut Tx, stock: Stock, today: Date, fx: &Fx) -> Result<Derived, Error> {
     let dividends = dividends::of_symbol(tx, &stock.symbol).await?;
     let splits = splits::of_symbol(tx, &stock.symbol).await?;
-    // Sixty month-ends, and a month for the one that is running.
+    // Sixty month-ends, plus the current month.
     let closes = prices::month_ends(tx, &stock.symbol, today.saturating_sub(62.months())).await?;
     let facts = Facts {
         currency: stock.currency,
@@ -155,7 +155,7 @@ pub(crate) fn is_fund(stock: &Stock) -> bool {
         .any(|kind| words.iter().any(|word| kind.eq_ignore_ascii_case(word)))
 }
 
-/// By its industry; by its sector only where the industry is not known, because not all real estate is a trust.
+/// By its industry; by its sector only if the industry is unknown, because not all real estate is a REIT.
 fn is_reit(stock: &Stock) -> bool {
     match &stock.industry {
         Some(industry) => industry.to_uppercase().contains("REIT"),

@@ -1,4 +1,4 @@
-//! The radar: stocks a user watches without holding them, and what the user waits for.
+//! The watchlist: stocks a user follows without holding them, and their targets.
 
 use ledger::Decimal;
 use store::{Tx, radar, users};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{App, Error, refusal, symbol_lookup, tracking};
 
-/// A stock on the radar. Targets are in percent, and in the currency that the stock trades in.
+/// A stock on the watchlist. Targets are in percent, and in the currency that the stock trades in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watched {
     pub symbol: String,
@@ -14,7 +14,7 @@ pub struct Watched {
     pub target_price: Option<Decimal>,
 }
 
-/// A symbol that is not known here is looked up; one that nobody knows is named, and then none is added.
+/// Unknown symbols are looked up; if one does not exist, it is reported and none is added.
 pub async fn add(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     symbol_lookup::ensure_known(app, &symbols, Some(user_id)).await?;
@@ -36,7 +36,7 @@ pub async fn remove(app: &App, user_id: Uuid, symbols: &[String]) -> Result<(), 
     finish(app, tx, user_id).await
 }
 
-/// What the user waits for; none takes a target away.
+/// Sets the user's targets; `None` removes a target.
 pub async fn set_target(
     app: &App,
     user_id: Uuid,

@@ -1,4 +1,4 @@
-//! The radar as it is looked at: each stock with its figures, and how far it is from what the user waits for.
+//! The watchlist with figures: each stock, and how far it is from the user's targets.
 
 use ledger::upcoming::Item;
 use ledger::{Currency, Decimal, Frequency, Money, Reason, Safety, Target};
@@ -13,14 +13,14 @@ pub struct Row {
     pub symbol: String,
     /// Microseconds since 1970.
     pub added_at: i64,
-    /// None when market data does not know the symbol.
+    /// `None` if there is no market data for the symbol.
     pub stock: Option<Figures>,
     pub target_yield_pct: Option<Decimal>,
     /// In the currency the stock trades in.
     pub target_price: Option<Decimal>,
-    /// None without such a target, and while the yield is not known.
+    /// `None` without such a target, or if the yield is unknown.
     pub by_yield: Option<Target>,
-    /// None without such a target, and while the price is not known.
+    /// `None` without such a target, or if the price is unknown.
     pub by_price: Option<Target>,
 }
 

@@ -1,4 +1,4 @@
-//! Exchange rates in memory, read again when they have changed.
+//! Exchange rates in memory, read again when they change.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    /// For a transaction that reads, which sees one moment.
+    /// For a read transaction, which sees one moment.
     pub async fn at(&self, tx: &mut Tx, rates_version: i64) -> Result<Arc<Fx>, Error> {
         if let Some(fx) = self.cached(rates_version) {
             return Ok(fx);

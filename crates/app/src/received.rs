@@ -14,20 +14,20 @@ use crate::{App, Error};
 #[derive(Clone, Debug)]
 pub struct Received {
     pub currency: Currency,
-    /// From the first year with a dividend to this one, oldest first; months are net.
+    /// From the first year with a dividend to this year, oldest first; months are net.
     pub years: Vec<YearTotals>,
-    /// The largest net first.
+    /// The largest net amount first.
     pub by_stock: Vec<StockTotal>,
-    /// The largest net first; by the portfolio's name, also where there is one only.
+    /// The largest net amount first; by portfolio name, even if there is only one.
     pub by_portfolio: Vec<PartTotals>,
-    /// Every dividend up to today.
+    /// All dividends up to today.
     pub all_time: Sum,
     pub last_12_months: Sum,
     pub before_12: Sum,
     /// Fraction.
     pub growth: Option<Decimal>,
     pub unconverted: Vec<(String, Currency)>,
-    /// How many dividends count their net as gross, because it is all that was recorded.
+    /// How many dividends count their net amount as gross, because only that was recorded.
     pub net_only: usize,
 }
 
@@ -44,7 +44,7 @@ pub async fn received(app: &App, user_id: Uuid, portfolio: Option<&str>, today: 
     of_book(&mut Book::open(app, user_id, portfolio).await?, today).await
 }
 
-/// Of the selected portfolio, or of all.
+/// Of the selected portfolio or all.
 pub(crate) async fn of_book(book: &mut Book<'_>, today: Date) -> Result<Received, Error> {
     let lots = book.lots().await?;
     let selected = || lots.iter().filter(|lot| book.account.includes(lot.portfolio_id));

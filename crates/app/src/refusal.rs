@@ -1,4 +1,4 @@
-//! Requests that make no sense as they stand, by use case. They hold data only; `messages` puts them into words.
+//! Invalid requests, by use case. They only have data; `messages` has the texts.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use ledger::ReplayError;
 use market::{ConfigError, Failure};
 use uuid::Uuid;
 
-/// Enums of refusals, each variant with a code that stays the same from version to version.
+/// Enums of refusals; each variant has a code that stays the same in all versions.
 macro_rules! refusals {
     ($($(#[$about:meta])* $name:ident {
         $($(#[$note:meta])* $code:literal $variant:ident $({ $($field:ident: $type:ty),+ $(,)? })?,)+
@@ -59,9 +59,9 @@ macro_rules! refusals {
 refusals! {
     Account {
         "email_malformed" EmailMalformed { email: String },
-        /// Told to the operator alone.
+        /// Only shown to the operator.
         "email_taken" EmailTaken { email: String },
-        /// Whoever asks does not learn why.
+        /// Does not reveal why.
         "email_unavailable" EmailUnavailable,
         "name_length" NameLength { max: usize },
         "unknown_currency" UnknownCurrency { code: String },
@@ -84,7 +84,7 @@ refusals! {
         "second_factor_on" AlreadyOn,
         "second_factor_not_started" NotStarted,
         "second_factor_off" Off,
-        /// Its key is missing; recovery codes need none.
+        /// Its key is missing; recovery codes do not need it.
         "second_factor_unreadable" Unreadable,
     }
 
@@ -104,7 +104,7 @@ refusals! {
 
     Entry {
         "unknown_entry" Unknown { sequence: i64 },
-        /// Doubts that nobody confirmed.
+        /// Doubts that were not confirmed.
         "entry_doubtful" Doubtful,
     }
 
@@ -136,7 +136,7 @@ refusals! {
         "too_many_exports" TooMany { max: usize },
     }
 
-    /// Apps that ask users for access, as the operator and the users manage them.
+    /// Apps that request access, as managed by the operator and by users.
     Client {
         "client_name_missing" NameMissing,
         "redirect_malformed" RedirectMalformed { uri: String },
@@ -149,7 +149,7 @@ refusals! {
         "app_without_access" NoAccess,
     }
 
-    /// Symbols that are looked up at once.
+    /// Symbols that are looked up immediately.
     Lookup {
         "no_market_data" NoProvider { symbol: String },
         "unknown_symbol" Unknown { symbol: String },
@@ -180,7 +180,7 @@ refusals! {
         "upload_unreadable" Unreadable,
         "unknown_import" Unknown { id: String },
         "import_file_lost" FileLost { id: Uuid },
-        /// Later entries need it.
+        /// Later entries depend on it.
         "import_needed" Needed { symbol: String, cause: ReplayError },
         "unknown_format" UnknownFormat { name: String },
         "columns_of_broker" ColumnsOfBroker { format: &'static str },

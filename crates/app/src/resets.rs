@@ -1,4 +1,4 @@
-//! Links to choose a new password: good for half an hour, once.
+//! Links to choose a new password: valid for half an hour, once.
 
 use store::resets::Owner;
 use store::users::{self, User};
@@ -10,10 +10,10 @@ use crate::mail_links::send_later;
 use crate::{App, Error, accounts, feeds, oauth, secret, throttle, tokens, totp};
 
 const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
-/// Of an account at a time: nobody's mailbox is filled by a stranger.
+/// Per account at a time, so that nobody can flood a mailbox.
 const MAILED_MAX: i64 = 3;
 
-/// Mails a link, if there is such an account. Returns before it has looked, so that time tells nothing.
+/// Mails a link if there is such an account. Returns before checking, so that the response time reveals nothing.
 pub fn request(app: &App, email: &str, base_url: &str, writer: LetterWriter) {
     let Some(settings) = app.mail.clone() else { return };
     let (store, now) = (app.store.clone(), app.clock.now_micros());
@@ -29,7 +29,7 @@ pub fn is_possible(app: &App) -> bool {
     app.mail.is_some()
 }
 
-/// A link for the operator to hand over, under the base URL.
+/// A link for the operator to hand over, below the base URL.
 pub async fn create(app: &App, email: &str, base_url: &str) -> Result<String, Error> {
     let mut tx = app.store.write().await?;
     let user = accounts::by_email(&mut tx, email).await?;
@@ -43,8 +43,8 @@ pub async fn is_good(app: &App, secret: &str) -> Result<bool, Error> {
     Ok(resets::owner(&mut tx, &secret::hash(secret), app.clock.now_micros()).await?.is_some())
 }
 
-/// Sets the password and ends whatever the account was open to; false when the link is not good any more. Opens no session: who
-/// has a second factor is asked for it at the next sign-in.
+/// Sets the password and ends all access to the account; false if the link is no longer valid. Starts no session: a second factor
+/// is asked for at the next sign-in.
 pub async fn finish(app: &App, secret: &str, password: &str) -> Result<bool, Error> {
     let link = secret::hash(secret);
     let mut tx = app.store.read().await?;
@@ -66,8 +66,8 @@ pub async fn finish(app: &App, secret: &str, password: &str) -> Result<bool, Err
     Ok(true)
 }
 
-/// Whatever the account was open to is closed, in case somebody else had it before; who was kept waiting for wrong passwords is
-/// not any more. A second factor stays only where it was set up by somebody who had shown that the address is theirs.
+/// Ends all access to the account, in case somebody else had it, and lifts the lock after wrong passwords. A second factor only
+/// stays if it was set up after the address was verified.
 pub(crate) async fn replace_password(tx: &mut Tx, user: &User, hash: &str, now: i64, how: &str) -> Result<(), Error> {
     users::set_password_hash(tx, user.id, hash).await?;
     audit::record(tx, user.id, now, Event::PasswordReset, how).await?;

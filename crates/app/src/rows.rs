@@ -13,7 +13,7 @@ use crate::lots::{self, Lot};
 #[derive(Default)]
 pub(crate) struct Rows {
     lots: HashMap<(Uuid, String), Arc<Lot>>,
-    /// Whose entries are in `lots`.
+    /// Symbols whose entries are in `lots`.
     symbols: HashSet<String>,
     all: Option<Vec<Arc<Lot>>>,
 }
@@ -42,7 +42,7 @@ impl Rows {
         Ok(self.all.insert(all).clone())
     }
 
-    /// One that was read.
+    /// A lot that was read before.
     pub fn lot(&self, portfolio_id: Uuid, symbol: &str) -> Result<Arc<Lot>, Error> {
         let found = self.lots.get(&(portfolio_id, symbol.to_owned())).cloned();
         found.ok_or_else(|| Error::Ledger { symbol: symbol.to_owned(), cause: Unreplayable::NoEntries })

@@ -1,5 +1,5 @@
-//! The shape of tokens: a prefix that says what it is, 30 random characters, and a checksum that lets a scanner
-//! (and the front door) tell a token from noise without a database.
+//! The format of tokens: a prefix that names the kind, 30 random characters, and a checksum that lets scanners and the server
+//! tell a token from noise without a database.
 
 use sha2::{Digest, Sha256};
 
@@ -17,22 +17,22 @@ pub const PERSONAL: &str = "drip_pat_";
 pub const CALENDAR: &str = "drip_cal_";
 /// Prefix of the access tokens of apps.
 pub const ACCESS: &str = "drip_oat_";
-/// Prefix of the tokens that apps trade for fresh ones.
+/// Prefix of refresh tokens.
 pub const REFRESH: &str = "drip_ort_";
-/// Prefix of the secrets of apps.
+/// Prefix of client secrets.
 pub const CLIENT: &str = "drip_ocs_";
-/// Every prefix that can open the API.
+/// All prefixes that can access the API.
 const ACCEPTED: [&str; 2] = [PERSONAL, ACCESS];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretHash(pub [u8; 32]);
 
-/// A fresh secret with the prefix. The operating system's randomness is the only source.
+/// A new secret with the prefix. The only source is the operating system's random generator.
 pub fn generate(prefix: &str) -> Result<String, getrandom::Error> {
     Ok(made_of(prefix, &random(RANDOM_CHARS)?))
 }
 
-/// The secret that follows from another and a random salt: always the same, and for whoever lacks one of them any other.
+/// The secret derived from another and a random salt: always the same, and unpredictable without either of them.
 pub fn derived(prefix: &str, salt: &[u8; 32], from: &str) -> String {
     let mut stream = blake3::Hasher::new_keyed(salt).update(prefix.as_bytes()).update(from.as_bytes()).finalize_xof();
     let mut random = String::with_capacity(RANDOM_CHARS);
@@ -44,12 +44,12 @@ pub fn derived(prefix: &str, salt: &[u8; 32], from: &str) -> String {
     made_of(prefix, &random)
 }
 
-/// The secret of these characters: with its checksum behind them.
+/// The secret with these random characters, followed by its checksum.
 pub fn made_of(prefix: &str, random: &str) -> String {
     format!("{prefix}{random}{}", checksum(random))
 }
 
-/// A fresh secret of 256 bits without prefix or checksum, for cookies and links.
+/// A new secret of 256 bits without prefix or checksum, for cookies and links.
 pub fn bare() -> Result<String, Error> {
     Ok(random(BARE_CHARS)?)
 }
@@ -76,14 +76,14 @@ fn random(chars: usize) -> Result<String, getrandom::Error> {
     Ok(random)
 }
 
-/// Letters of random bytes, up to so many.
+/// Appends characters made from random bytes, up to a length.
 fn extend(random: &mut String, chars: usize, bytes: &[u8]) {
-    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
+    // 248 is the largest multiple of 62 in a byte: values above it would favour the first characters.
     let even = bytes.iter().filter(|byte| **byte < 248).map(|byte| char::from(ALPHABET[usize::from(byte % 62)]));
     random.extend(even.take(chars - random.len()));
 }
 
-/// The stored form of a token that is well made; `None` for anything else, without asking the database.
+/// The stored form of a well-formed token; `None` for anything else, without asking the database.
 pub fn hash_of(token: &str) -> Option<SecretHash> {
     hash_with(&ACCEPTED, token)
 }
@@ -93,7 +93,7 @@ pub fn hash_with(prefixes: &[&str], token: &str) -> Option<SecretHash> {
     is_made_with(prefixes, token).then(|| SecretHash(hash(token)))
 }
 
-/// Whether it may be a token at all.
+/// Whether it can be a token at all.
 pub fn is_well_made(token: &str) -> bool {
     is_made_with(&ACCEPTED, token)
 }
@@ -158,7 +158,7 @@ mod tests {
                 edited[at] = replacement;
                 let edited = String::from_utf8(edited).unwrap();
                 match at == "drip_".len() && edited.starts_with("drip_oat_") {
-                    // Well formed, but another token: the kind is part of the hash.
+                    // Well formed, but a different token: the kind is part of the hash.
                     true => assert_ne!(hash_of(&edited), own),
                     false => assert_eq!(hash_of(&edited), None, "{edited}"),
                 }
@@ -174,7 +174,7 @@ mod tests {
         for letter in tokens.iter().flat_map(|token| token[9..39].bytes()) {
             counts[ALPHABET.iter().position(|known| *known == letter).unwrap()] += 1;
         }
-        // 600,000 letters over 62: 9,677 each; chi-square with 61 degrees of freedom exceeds 107 once in 10,000 runs.
+        // 600,000 characters over 62: 9,677 each; chi-square with 61 degrees of freedom exceeds 107 once in 10,000 runs.
         let expected = 600_000 / 62;
         let chi_square: u64 = counts.iter().map(|count| count.abs_diff(expected).pow(2)).sum::<u64>() / expected;
         assert!(chi_square < 120, "{chi_square}");

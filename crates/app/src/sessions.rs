@@ -1,4 +1,4 @@
-//! Sessions of the web app: who a cookie belongs to, and how they end.
+//! Sessions of the web app: whose they are, and how they end.
 
 use store::sessions::{self, Listed, State};
 use store::users;
@@ -12,11 +12,11 @@ use crate::{App, Error, last_used, passwords, refusal, secret, totp};
 
 const MINUTE: i64 = 60 * 1_000_000;
 pub(crate) const ABSOLUTE: i64 = 30 * 24 * 60 * MINUTE;
-/// The longest, and the default, that an unused session stays open.
+/// The maximum and default time that an unused session stays open.
 pub const IDLE_MINUTES_MAX: i64 = 7 * 24 * 60;
 const RECENT: i64 = 10 * MINUTE;
 
-/// The visitor whose cookie it is, while the session is open.
+/// The owner of a cookie, while the session is open.
 pub async fn visit(app: &App, secret: &str) -> Result<Option<Visit>, Error> {
     let now = app.clock.now_micros();
     let found = app.store.visit(&secret::hash(secret)).await?;
@@ -25,18 +25,18 @@ pub async fn visit(app: &App, secret: &str) -> Result<Option<Visit>, Error> {
         && let Some(mut tx) = last_used::writer_if_free(app, visit.user_id).await
         && sessions::touch(&mut tx, visit.user_id, visit.session_id, now).await.is_ok()
     {
-        // What stands against it is for those to tell who cannot do without.
+        // This is optional: if the database has a problem, others will report it.
         let _ = tx.commit().await;
     }
     Ok(Some(visit))
 }
 
-/// Whether password and code were given lately enough for what needs them again.
+/// Whether password and code were confirmed recently enough for actions that require it.
 pub fn is_recent(visit: &Visit, now: i64) -> bool {
     now - visit.confirmed_at <= RECENT
 }
 
-/// Open ones, last used first.
+/// Open sessions, the last used first.
 pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Listed>, Error> {
     let mut tx = app.store.read().await?;
     let idle = users::by_id(&mut tx, user_id).await?.map_or(0, |user| user.session_idle_minutes);
@@ -54,7 +54,7 @@ pub async fn sign_out(app: &App, visit: &Visit) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-/// From its very next request on the session is refused.
+/// The session is refused from the next request on.
 pub async fn end(app: &App, user_id: Uuid, session_id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     if !sessions::end(&mut tx, user_id, session_id).await? {
@@ -64,7 +64,7 @@ pub async fn end(app: &App, user_id: Uuid, session_id: Uuid) -> Result<(), Error
     Ok(tx.commit().await?)
 }
 
-/// How many there were.
+/// Returns how many there were.
 pub async fn end_others(app: &App, user_id: Uuid, keep: Uuid) -> Result<u64, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let ended = sessions::end_others(&mut tx, user_id, keep).await?;
@@ -73,7 +73,7 @@ pub async fn end_others(app: &App, user_id: Uuid, keep: Uuid) -> Result<u64, Err
     Ok(ended)
 }
 
-/// Another secret for the same session, which the cookie of before does not open any more.
+/// A new secret for the same session; the old cookie stops working.
 pub async fn rotate(app: &App, visit: &Visit) -> Result<String, Error> {
     let mut tx = app.store.write_for(visit.user_id).await?;
     let secret = rotate_in(&mut tx, visit).await?;
@@ -81,8 +81,8 @@ pub async fn rotate(app: &App, visit: &Visit) -> Result<String, Error> {
     Ok(secret)
 }
 
-/// Password and code given again, by somebody who is signed in. Wrong ones are throttled by session, so that nobody else's
-/// attempts keep the owner out.
+/// Confirms password and code of a signed-in user. Wrong ones are throttled per session, so that nobody else's attempts lock the
+/// owner out.
 pub async fn confirm(app: &App, visit: &Visit, password: &str, code: Option<&str>) -> Result<bool, Error> {
     let turn = app.hasher.turn().await?;
     let (key, user_id) = (Key::of_session(visit.session_id), visit.user_id);

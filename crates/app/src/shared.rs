@@ -1,7 +1,7 @@
-//! A shared portfolio, for anybody who has its address: what it is made of, and amounts only where the owner shows them.
+//! A shared portfolio, for anybody who has its address: its composition, and amounts only if the owner shows them.
 //!
-//! Nothing here tells about the owner but the portfolio's name: names of stocks are market data's, figures are before tax
-//! (what is withheld would tell the residence), and the order is not that of purchase.
+//! Nothing here reveals the owner except the portfolio's name: stock names come from market data, figures are before tax
+//! (withholding would reveal the residence), and the order is not that of purchase.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -19,15 +19,15 @@ pub struct SharedPortfolio {
     pub name: String,
     /// The largest share of the income first, then by symbol.
     pub positions: Vec<SharedPosition>,
-    /// Percent of the market value of the positions whose price is known.
+    /// Percent of the market value of the positions with a known price.
     pub yield_pct: Option<Decimal>,
     /// Weighted by income, fraction.
     pub growth: Option<Decimal>,
-    /// Each month's percent of a typical year, one decimal, January first; none for fewer than five paying symbols.
+    /// Each month's percentage of a typical year, one decimal, January first; `None` for fewer than five paying symbols.
     pub months_pct: Option<[Decimal; 12]>,
     /// Soonest first.
     pub upcoming: Vec<SharedPayment>,
-    /// None when the owner hides amounts; then every other amount is none, too.
+    /// `None` if the owner hides amounts; all other amounts are then also `None`.
     pub amounts: Option<Amounts>,
 }
 
@@ -38,7 +38,7 @@ pub struct SharedPosition {
     pub is_public: bool,
     pub name: Option<String>,
     pub sector: Option<String>,
-    /// Percent of the gross income, one decimal; none when it cannot be converted.
+    /// Percent of the gross income, one decimal; `None` if it cannot be converted.
     pub share_pct: Option<Decimal>,
     pub yield_pct: Option<Decimal>,
     pub safety: Safety,
@@ -57,7 +57,7 @@ pub struct Amounts {
 #[derive(Clone, Debug)]
 pub struct PositionAmounts {
     pub shares: Decimal,
-    /// None when it cannot be converted.
+    /// `None` if it cannot be converted.
     pub income: Option<Money>,
 }
 
@@ -76,7 +76,7 @@ pub struct SharedPayment {
 /// How far ahead payments are listed.
 const DAYS: i32 = 90;
 
-/// The portfolio of this slug, of whoever it is. None when there is none, and when its owner's account is disabled.
+/// The portfolio with this slug, of any user. `None` if there is none, or if its owner's account is disabled.
 pub async fn shared(app: &App, slug: &str) -> Result<Option<SharedPortfolio>, Error> {
     let found = portfolios::shared(&mut app.store.read().await?, slug).await?;
     match found {
@@ -110,7 +110,7 @@ pub(crate) async fn load(app: &App, found: Shared) -> Result<SharedPortfolio, Er
     })
 }
 
-/// Selected by its id: a slug may be the name of another portfolio of the same owner.
+/// Selected by id: the slug may be the name of another portfolio of the same owner.
 async fn open<'a>(app: &'a App, found: &Shared) -> Result<Book<'a>, Error> {
     let mut book = Book::open(app, found.user_id, None).await?;
     book.account.selected = Some(found.id);

@@ -1,4 +1,4 @@
-//! Signing in: the password, and a code where the account asks for one.
+//! Signing in: the password, and a code if the account requires one.
 
 use store::sessions::{self, NewSession, State};
 use store::users::{self, User};
@@ -13,7 +13,7 @@ use crate::{App, Error, passwords, secret, totp};
 const PENDING: i64 = 10 * 60 * 1_000_000;
 const DEVICES_MAX: i64 = 20;
 
-/// No `Debug`: it holds a password.
+/// No `Debug`: it contains a password.
 pub struct Attempt<'a> {
     pub email: &'a str,
     pub password: &'a str,
@@ -30,7 +30,7 @@ pub enum Outcome {
         session: String,
         device: String,
     },
-    /// The password was right; [`code`] opens the session.
+    /// The password was correct; [`code`] opens the session.
     Code {
         session: String,
     },
@@ -47,9 +47,9 @@ struct Admitted {
     key: Key,
 }
 
-/// Answers alike, and as late, for an address without an account.
+/// Gives the same answer in the same time for an address without an account.
 pub async fn sign_in(app: &App, attempt: &Attempt<'_>) -> Result<Outcome, Error> {
-    // First in line, then counted: who is turned away at the door has not tried.
+    // First the queue, then the count: an attempt refused by the queue does not count.
     let turn = app.hasher.turn().await?;
     let admitted = match admit(app, attempt).await? {
         Ok(admitted) => admitted,
@@ -82,12 +82,12 @@ pub async fn sign_in(app: &App, attempt: &Attempt<'_>) -> Result<Outcome, Error>
     Ok(outcome)
 }
 
-/// The address of whom a code may still be given for, in this session.
+/// The address of the user whose code this session is waiting for.
 pub async fn pending_email(app: &App, session: &str) -> Result<Option<String>, Error> {
     Ok(pending(app, session).await?.map(|visit| visit.email))
 }
 
-/// The code of the second factor, or a recovery code. The session goes on under another secret.
+/// The code of the second factor, or a recovery code. The session gets a new secret.
 pub async fn code(app: &App, session: &str, code: &str) -> Result<Outcome, Error> {
     let Some(visit) = pending(app, session).await? else { return Ok(Outcome::Wrong) };
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
@@ -95,7 +95,7 @@ pub async fn code(app: &App, session: &str, code: &str) -> Result<Outcome, Error
     tx.take_turn(user_id).await?;
     let key = Key::of_code(user_id);
     let recovery = totp::is_recovery_shaped(code);
-    // A recovery code is beyond guessing, and the way in for an owner whom others keep waiting.
+    // Recovery codes cannot be guessed, and let an owner in whom others have locked out.
     if !recovery && let Admission::Wait { seconds } = throttle::count(&mut tx, key, now).await? {
         return Ok(Outcome::Wait { seconds });
     }
@@ -137,7 +137,7 @@ async fn admit(app: &App, attempt: &Attempt<'_>) -> Result<Result<Admitted, i64>
     }
 }
 
-/// Somebody may have changed the password, or deleted the account, while it was compared.
+/// The password may have been changed, or the account deleted, while it was compared.
 async fn unchanged(tx: &mut Tx, user: &User, admitted: &Admitted) -> Result<bool, Error> {
     Ok(users::password_hash(tx, user.id).await? == admitted.stored)
 }
@@ -158,7 +158,7 @@ async fn welcome(tx: &mut Tx, user: &User, attempt: &Attempt<'_>, admitted: &Adm
     sessions::end_made_before(tx, user.id, now - ABSOLUTE).await?;
     sessions::add(tx, &row).await?;
     if asks_code {
-        // Only the code shows that it is the owner.
+        // Only the code proves that it is the owner.
         throttle::take_back(tx, admitted.key).await?;
         return Ok(Outcome::Code { session });
     }

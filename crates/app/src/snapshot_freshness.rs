@@ -1,5 +1,5 @@
-//! Users of whom all that is kept holds, as was found at one moment: nothing of it is looked at again until the day or market data
-//! change. What is marked since is not meant; whoever writes it computes it.
+//! Users whose snapshots were all found current at some moment: they are not checked again until the day or market data change.
+//! Snapshots marked since then do not matter here, because every write of entries recomputes them.
 
 use jiff::civil::Date;
 use quick_cache::sync::Cache;
@@ -40,7 +40,7 @@ impl SnapshotFreshness {
 }
 
 impl Moment {
-    /// Asked for before anything is looked at: what changes meanwhile makes it another moment.
+    /// Taken before checking anything: a change during the check makes it another moment.
     pub async fn now(app: &App, tx: &mut Tx) -> Result<Moment, Error> {
         let versions = versions::get(tx).await?;
         let (market, listings, rates) = (versions.market, versions.listings, versions.rates);

@@ -1,4 +1,4 @@
-//! Where market data comes from in this installation.
+//! The sources of market data of this installation.
 
 use std::path::PathBuf;
 
@@ -7,18 +7,18 @@ pub use market::{Budget, Config as ProviderConfig, Health, NAMES as PROVIDER_NAM
 
 use crate::{Error, refusal};
 
-/// The providers, and the operator's folder of files, in one order of preference.
+/// The providers and the operator's folder of files, in one order of preference.
 #[derive(Clone, Default)]
 pub struct Sources {
     pub market: Market,
-    /// Names in the operator's order, `files` included.
+    /// Names in the operator's order, including `files`.
     pub order: Vec<String>,
-    /// The watched folder, when `files` is among them.
+    /// The watched folder, if `files` is among them.
     pub folder: Option<PathBuf>,
 }
 
 impl Sources {
-    /// In the order given; `folder` is the one to watch when `files` is among them.
+    /// In the given order; `folder` is watched if `files` is among them.
     pub fn open(configs: &[ProviderConfig], folder: PathBuf) -> Result<Sources, Error> {
         let order: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
         let folder = order.iter().any(|name| name == "files").then_some(folder);
@@ -29,7 +29,7 @@ impl Sources {
         self.market.is_empty() && self.folder.is_none()
     }
 
-    /// Whether a provider's matches follow ours in a search.
+    /// Whether a provider's results follow ours in a search.
     pub fn can_search(&self) -> bool {
         self.market.can(Ability::Search)
     }
@@ -38,7 +38,7 @@ impl Sources {
         self.market.health()
     }
 
-    /// Lower is more preferred. None is the operator's files; whoever is not in the order comes last.
+    /// Lower is more preferred. `None` is the operator's files; a provider that is not in the order comes last.
     pub(crate) fn rank(&self, provider: Option<&str>) -> usize {
         let name = provider.unwrap_or("files");
         self.order.iter().position(|one| one == name).unwrap_or(usize::MAX)

@@ -1,4 +1,4 @@
-//! Single stocks, and the search among them.
+//! Single stocks, and the stock search.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct Stock {
     pub metrics: Metrics,
 }
 
-/// A price to show, of this moment or as it was last seen.
+/// A price to show: live, or the last known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Price {
     pub amount: Decimal,
@@ -35,13 +35,13 @@ pub struct Price {
     pub as_of: Option<Timestamp>,
 }
 
-/// The price of this moment of a tracked stock, for somebody who waits two seconds at most; none when there is no provider,
-/// and when the stored price is the last that was seen.
+/// The live price of a tracked stock, for somebody who waits two seconds at most. `None` if there is no provider, or if the
+/// stored price is the latest.
 pub async fn price_now(app: &App, symbol: &str, viewer: Viewer) -> Result<Option<Price>, Error> {
     if app.sources.market.is_empty() {
         return Ok(None);
     }
-    // No transaction is held open while a provider is waited for.
+    // No transaction stays open while waiting for a provider.
     let stock = stock_visibility::tracked(app, &mut app.store.read().await?, symbol, viewer).await?;
     let Some(stock) = stock else { return Ok(None) };
     if let Some(quote) = live::quote(app, &stock).await {
@@ -51,9 +51,9 @@ pub async fn price_now(app: &App, symbol: &str, viewer: Viewer) -> Result<Option
     Ok(unsaved.map(|quote| Price { amount: quote.price, live: false, as_of: Some(quote.as_of) }))
 }
 
-/// The stock, when the service tracks it and the viewer may know of it: at the price given, else at the stored one.
+/// The stock, if it is tracked and visible to the viewer: at the given price, else at the stored one.
 pub async fn stock(app: &App, symbol: &str, price: Option<Price>, viewer: Viewer) -> Result<Option<Stock>, Error> {
-    // Whether a user may know of it is a question about the user.
+    // Whether a user may see it depends on that user's data.
     match viewer {
         Viewer::User(_) => read(app, app.store.read().await?, symbol, price, viewer).await,
         _ => app.store.with_market(|tx| read(app, tx, symbol, price.clone(), viewer)).await,
@@ -98,7 +98,7 @@ pub struct Hit {
     pub kind: Option<String>,
 }
 
-/// Everything that can be found, as of its versions: older ones while a newer index is being built.
+/// Everything that can be found, as of its versions; an older index is used while a new one is being built.
 pub struct Catalogue {
     pub versions: Versions,
     built: Arc<Built>,
@@ -110,15 +110,14 @@ pub async fn catalogue(app: &App) -> Result<Catalogue, Error> {
 }
 
 impl Catalogue {
-    /// Best match first, ten at most. Strangers search what is public; users everything that is known, and the symbols that
-    /// are their [`own`].
+    /// Best match first, at most ten. Strangers search public stocks; users search all known ones and their [`own`] symbols.
     pub fn search(&self, q: &str, own: Option<&[String]>) -> Vec<Hit> {
         let Some(own) = own else { return self.built.index.search_public(q).into_iter().map(Hit::from).collect() };
         let known = self.built.index.search(q);
         if own.is_empty() {
             return known.into_iter().map(Hit::from).collect();
         }
-        // The best of all are among the best of these and their own: ranks do not depend on what else is searched.
+        // The best overall are among the best of these and the user's own: ranks do not depend on what else is searched.
         let found: Vec<&str> = known.iter().map(|hit| hit.symbol).collect();
         let own = own.iter().filter(|symbol| !found.contains(&symbol.as_str())).map(|symbol| Listing::unconfirmed(symbol));
         Index::build(known.iter().copied().map(Listing::from).chain(own)).search(q).into_iter().map(Hit::from).collect()
@@ -142,7 +141,7 @@ impl From<crate::search::Hit<'_>> for Hit {
     }
 }
 
-/// Our own matches, and a provider's after them where there is room, each symbol once.
+/// Our own results, followed by a provider's if there is space, each symbol once.
 pub async fn wider_search(app: &App, q: &str, user_id: Uuid) -> Result<Vec<Hit>, Error> {
     let mut hits = catalogue(app).await?.search(q, Some(&own(app, user_id).await?));
     if hits.len() >= RESULTS_MAX {

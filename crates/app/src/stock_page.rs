@@ -1,4 +1,4 @@
-//! One stock, whole: what it pays and paid, how that compares, and what it is to the one who looks.
+//! The stock page: its payments, how they compare, and the user's own position.
 
 use jiff::civil::Date;
 use ledger::upcoming::Item;
@@ -12,9 +12,9 @@ use crate::{App, Error, Viewer, positions, received, stock};
 
 pub struct StockPage {
     pub stock: Stock,
-    /// Newest ex-date first, specials and declared ones included.
+    /// Newest ex-date first, including specials and declared ones.
     pub payments: Vec<Payment>,
-    /// By pay date, oldest first, specials left out.
+    /// By payment date, oldest first, without specials.
     pub years: Vec<YearPaid>,
     pub yields: Yields,
     pub safety_reasons: Vec<Reason>,
@@ -22,9 +22,9 @@ pub struct StockPage {
     pub payout_ratio: Option<Decimal>,
     /// Free cash flow ÷ dividends.
     pub fcf_cover: Option<Decimal>,
-    /// The payment of which a date comes next, declared or estimated.
+    /// The payment with the next date, declared or estimated.
     pub next: Option<Item>,
-    /// For somebody signed in.
+    /// For signed-in users.
     pub own: Option<Own>,
 }
 
@@ -32,12 +32,12 @@ pub struct StockPage {
 pub struct Payment {
     pub ex_date: Date,
     pub pay_date: Date,
-    /// False when the pay date is an estimate.
+    /// False if the payment date is an estimate.
     pub pay_date_known: bool,
-    /// Per share of today, after all splits.
+    /// Split-adjusted.
     pub per_share: Money,
     pub special: bool,
-    /// Its ex-date is still to come, or is today.
+    /// Its ex-date is today or later.
     pub to_come: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Yields {
 }
 
 impl Yields {
-    /// By how many percent the yield is above its average, below when negative; whole.
+    /// By how many percent the yield is above its average, or below if negative; a whole number.
     pub fn above_average_pct(&self) -> Option<Decimal> {
         let above = self.ratio?.checked_sub(Decimal::ONE)?;
         Some(above.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(0).normalize())
@@ -59,13 +59,14 @@ impl Yields {
 }
 
 pub struct Own {
-    /// One for each portfolio that holds it, in the order of the holdings; shares of income are of all portfolios together.
+    /// One per portfolio that holds it, in the order of the holdings; shares of income are of all portfolios together.
     pub positions: Vec<Position>,
-    /// What was received from it, ever.
+    /// All dividends ever received from it.
     pub received: Option<StockTotal>,
 }
 
-/// None when the service does not track the symbol, and to strangers when it is not public. The price as [`stock::price_now`] gives it, or none for the stored one.
+/// `None` if the symbol is not tracked, or for strangers if it is not public. `price` comes from [`stock::price_now`]; without
+/// it, the stored price is used.
 pub async fn page(app: &App, symbol: &str, price: Option<Price>, user_id: Option<Uuid>) -> Result<Option<StockPage>, Error> {
     let symbol = symbol.to_uppercase();
     let viewer = user_id.map_or(Viewer::Stranger, Viewer::User);

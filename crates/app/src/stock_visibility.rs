@@ -1,8 +1,8 @@
-//! Which stocks somebody may know of: users those of market data, and the symbols that their own ledger or radar names; strangers
-//! those that are public, so that a small service does not tell them what its users own.
+//! Which stocks a viewer may see. Users see those in market data and the symbols in their own ledger or watchlist; strangers see
+//! public ones, so that a small service does not reveal what its users own.
 //!
-//! A symbol that market data has not confirmed is what one user typed. To everybody else it is as if it were not there, and
-//! what it trades in is, to each user, the currency of their own earliest entry.
+//! A symbol that market data has not confirmed is something a user typed. For everybody else it does not exist, and its currency
+//! is, for each user, that of their own earliest entry.
 
 use store::stocks::{self, Stock};
 use store::{Tx, entries, radar, tracking};
@@ -10,18 +10,18 @@ use uuid::Uuid;
 
 use crate::{App, Error};
 
-/// Who looks at a stock.
+/// Who views a stock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Viewer {
-    /// Nobody signed in: sees what is public.
+    /// Not signed in: sees what is public.
     Stranger,
-    /// Any user: sees what is tracked, and of symbols that market data has not confirmed none.
+    /// Any user: sees tracked stocks, but no unconfirmed symbols.
     AnyUser,
     /// This user: the same, and their own symbols.
     User(Uuid),
 }
 
-/// From how many users on, who hold or watch a stock, strangers see it. What the operator tracks they always see.
+/// The number of users who must hold or watch a stock before strangers see it. Stocks tracked by the operator are always public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublicHolders(pub u32);
 
@@ -32,13 +32,13 @@ impl Default for PublicHolders {
 }
 
 impl PublicHolders {
-    /// With 0 it is a number that nothing reaches.
+    /// 0 becomes a number that is never reached.
     pub(crate) fn min(self) -> i64 {
         if self.0 == 0 { i64::MAX } else { self.0.into() }
     }
 }
 
-/// Without a user, what market data knows and nothing else.
+/// Without a user, only what market data knows.
 pub(crate) async fn stock(tx: &mut Tx, symbol: &str, viewer: Option<Uuid>) -> Result<Option<Stock>, Error> {
     let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(None) };
     match viewer {
@@ -48,9 +48,9 @@ pub(crate) async fn stock(tx: &mut Tx, symbol: &str, viewer: Option<Uuid>) -> Re
     }
 }
 
-/// The stock, where the viewer may know of it and it is tracked: by whomever, or by the viewer where it is their own symbol.
+/// The stock, if it is visible to the viewer and tracked: by anybody, or by the viewer if it is their own symbol.
 pub(crate) async fn tracked(app: &App, tx: &mut Tx, symbol: &str, viewer: Viewer) -> Result<Option<Stock>, Error> {
-    // First, so that what is not public takes as long as what there is not.
+    // Checked first, so that a stock that is not public takes as long as one that does not exist.
     if viewer == Viewer::Stranger && !tracking::is_public(tx, symbol, app.public_holders.min()).await? {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! Symbols that somebody names and the service has never seen: looked up at once, and refused when nobody knows them.
+//! Looks up new symbols immediately, and refuses those that do not exist.
 
 use market::validation::{self, Known};
 use market::{Found, Quote, Urgency};
@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::{App, Error, refusal, stock_visibility};
 
-/// Makes every symbol known, or names the one that is not; then nothing was changed. What only another user's ledger names is
-/// not known to this one, nor to the operator.
+/// Makes every symbol known, or reports one that is not; then nothing is changed. A symbol that only another user's ledger
+/// mentions is unknown to this user and to the operator.
 pub(crate) async fn ensure_known(app: &App, symbols: &[String], user_id: Option<Uuid>) -> Result<(), Error> {
     let mut tx = app.store.read().await?;
     let mut missing = Vec::new();
@@ -48,8 +48,8 @@ async fn add(app: &App, found: Vec<Found<Quote>>) -> Result<(), Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write_in(WriteLock::Market).await?;
     for Found { provider, answer: quote } in found {
-        // Somebody else may have made it known while the provider was asked, and with more than a price. What only a ledger
-        // named is confirmed now.
+        // It may have become known, with more than a price, while the provider was asked. A symbol that only a ledger mentioned
+        // is confirmed now.
         let before = stocks::by_symbol(&mut tx, &quote.symbol).await?;
         if before.as_ref().is_some_and(|stock| !stock.placeholder) {
             continue;

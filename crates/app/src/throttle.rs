@@ -1,5 +1,5 @@
-//! How long somebody waits after wrong answers. Each attempt is counted before it is looked at, so that attempts at the same
-//! time cannot all slip through.
+//! Waiting times after wrong passwords and codes. Each attempt is counted before it is checked, so that simultaneous attempts
+//! cannot all pass.
 
 use sha2::{Digest, Sha256};
 use store::sign_in_failures::{self, Failures};
@@ -13,19 +13,19 @@ const WINDOW: i64 = 15 * MINUTE;
 const FREE: i64 = 5;
 const LONGEST_MINUTES: i64 = 60;
 const STRANGERS_MAX: i64 = 100;
-/// After so long without a try nothing is held against anybody; of addresses that have no account nothing stays either.
+/// After this long without an attempt everything is forgotten, also for addresses without an account.
 const KEPT: i64 = 90 * 24 * 60 * MINUTE;
 
 /// What attempts are counted by.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     hash: [u8; 32],
-    /// Strangers have a last attempt; the owner's own browsers do not.
+    /// Others have a limited number of attempts; the owner's own browsers do not.
     capped: bool,
 }
 
 impl Key {
-    /// An account or not: counted the same.
+    /// Counted the same with or without an account.
     pub fn of_email(email: &str) -> Key {
         Key { hash: hash("email", name_key::key(email).as_bytes()), capped: true }
     }
@@ -38,24 +38,24 @@ impl Key {
         Key { hash: hash("session", session.as_bytes()), capped: false }
     }
 
-    /// Whether it succeeds or not: an address that cannot be used may be another's.
+    /// Counted whether it succeeds or not: a refused address may be somebody else's account.
     pub fn of_email_change(user_id: Uuid) -> Key {
         Key { hash: hash("email change", user_id.as_bytes()), capped: false }
     }
 
-    /// Whether it succeeds or not: each takes a turn of the one queue that all passwords wait in.
+    /// Counted whether it succeeds or not: each takes a turn in the queue that all passwords share.
     pub fn of_password_change(user_id: Uuid) -> Key {
         Key { hash: hash("password change", user_id.as_bytes()), capped: false }
     }
 
-    /// For the second factor, once the password was right. Recovery codes are not counted, so the owner keeps a way in.
+    /// For the second factor, after the correct password. Recovery codes are not counted, so the owner always has a way in.
     pub fn of_code(user_id: Uuid) -> Key {
         Key { hash: hash("code", user_id.as_bytes()), capped: true }
     }
 }
 
 impl Key {
-    /// Attempts of one key are counted one after the other.
+    /// Attempts with one key are counted one at a time.
     pub fn turn(&self) -> WriteLock {
         let [a, b, c, d, e, f, g, h, ..] = self.hash;
         WriteLock::Key(i64::from_be_bytes([a, b, c, d, e, f, g, h]))
@@ -93,18 +93,18 @@ fn after(known: Failures, now: i64) -> Failures {
     Failures { window_start, failures, consecutive: known.consecutive + 1, blocked_until }
 }
 
-/// It was right: nothing is held against it any more.
+/// It was correct: forget earlier attempts.
 pub async fn forgive(tx: &mut Tx, key: Key) -> Result<(), Error> {
     Ok(sign_in_failures::clear(tx, &key.hash).await?)
 }
 
-/// An owner whom others keep waiting can sign in again.
+/// Lets an owner sign in again whom others have locked out.
 pub async fn unlock(tx: &mut Tx, user_id: Uuid, email: &str) -> Result<(), Error> {
     forgive(tx, Key::of_email(email)).await?;
     forgive(tx, Key::of_code(user_id)).await
 }
 
-/// It was right so far: it does not count, and what was wrong before still does.
+/// It was correct so far: this attempt does not count, but earlier wrong ones still do.
 pub async fn take_back(tx: &mut Tx, key: Key) -> Result<(), Error> {
     let known = sign_in_failures::get(tx, &key.hash).await?.unwrap_or_default();
     let (failures, consecutive) = (known.failures - 1, known.consecutive - 1);
@@ -115,7 +115,7 @@ pub async fn take_back(tx: &mut Tx, key: Key) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes what is there already: for the time that it takes.
+/// Writes the existing values again, only to take the same time.
 pub async fn write_again(tx: &mut Tx, key: Key) -> Result<(), Error> {
     if let Some(same) = sign_in_failures::get(tx, &key.hash).await? {
         sign_in_failures::put(tx, &key.hash, &same).await?;

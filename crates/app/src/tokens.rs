@@ -1,4 +1,4 @@
-//! Personal access tokens: made, shown once, listed, revoked; and the look-up behind every request.
+//! Personal access tokens: create, show once, list and revoke; and the look-up for every request.
 
 use store::oauth::Audience;
 use store::tokens::{self, NewToken, Token};
@@ -12,18 +12,18 @@ const LIVE_MAX: i64 = 25;
 const NAME_MAX: usize = 100;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// The token's text exists here and with its owner, nowhere else.
+/// The token only exists here and with its owner.
 pub struct Created {
     pub id: Uuid,
     pub token: String,
 }
 
-/// One that lasts until it is revoked.
+/// A token that lasts until it is revoked.
 pub async fn create(app: &App, user_id: Uuid, name: &str) -> Result<Created, Error> {
     create_for(app, user_id, name, None).await
 }
 
-/// One that ends by itself after so many days, where a number is given.
+/// A token that expires after this many days, if given.
 pub async fn create_for(app: &App, user_id: Uuid, name: &str, days: Option<u16>) -> Result<Created, Error> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME_MAX || name.chars().any(char::is_control) {
@@ -45,19 +45,19 @@ pub async fn create_for(app: &App, user_id: Uuid, name: &str, days: Option<u16>)
     Ok(Created { id, token })
 }
 
-/// Oldest first, revoked ones too.
+/// Oldest first, including revoked ones.
 pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Token>, Error> {
     let mut tx = app.store.read().await?;
     Ok(tokens::list(&mut tx, user_id).await?)
 }
 
-/// By its id alone, for the operator. From the very next request on the token is refused.
+/// By id alone, for the operator. The token is refused from the next request on.
 pub async fn revoke(app: &App, id: &str) -> Result<(), Error> {
     let id: Uuid = id.parse().map_err(|_| refusal::Token::MalformedId { id: id.to_owned() })?;
     revoke_in(app, app.store.write().await?, id).await
 }
 
-/// The same for a user's own: another's token is none.
+/// The same for the user's own tokens; another user's token is not found.
 pub async fn revoke_of(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let own = tokens::list(&mut tx, user_id).await?.iter().any(|token| token.id == id && token.revoked_at.is_none());
@@ -76,7 +76,7 @@ async fn revoke_in(app: &App, mut tx: Tx, id: Uuid) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-/// Belongs into the transaction of what is the reason. How many there were.
+/// Belongs in the transaction of the change that requires it. Returns how many there were.
 pub(crate) async fn end_all(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<usize, Error> {
     let mut live = tokens::list(tx, user_id).await?;
     live.retain(|token| token.revoked_at.is_none() && token.expires_at.is_none_or(|expiry| now < expiry));
@@ -91,25 +91,25 @@ fn no_live(id: Uuid) -> Error {
     refusal::Token::Unknown { id }.into()
 }
 
-/// Whether it may be a token at all: told by its checksum, without a look-up.
+/// Whether it can be a token at all, by its checksum, without a look-up.
 pub fn is_well_made(token: &str) -> bool {
     secret::is_well_made(token)
 }
 
-/// The session of a live token that opens this front door. Noise is told apart by its checksum, without a look-up.
+/// The session of a valid token for this front end. Invalid tokens are recognised by their checksum, without a look-up.
 pub async fn session(app: &App, token: &str, door: Audience) -> Result<Option<Session>, Error> {
     let Some(hash) = secret::hash_of(token) else { return Ok(None) };
     Ok(app.store.session(&hash.0).await?.and_then(|session| used(app, session, door)))
 }
 
-/// The same where it takes no waiting; none where it does.
+/// The same if no waiting is needed, else `None`.
 pub fn session_at_once(app: &App, token: &str, door: Audience) -> Option<Result<Option<Session>, Error>> {
     let Some(hash) = secret::hash_of(token) else { return Some(Ok(None)) };
     let session = app.store.session_at_once(&hash.0)?;
     Some(session.map(|session| session.and_then(|session| used(app, session, door))).map_err(Error::from))
 }
 
-/// Why a token opens a door no more, or never did.
+/// Why a token is not valid for a front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Past {
     Revoked,
@@ -117,7 +117,7 @@ pub enum Past {
     Elsewhere,
 }
 
-/// Why a token was refused, and its id. None of one that nobody has, and of one that is live by now.
+/// Why a token was refused, and its id. `None` if it does not exist, or is valid by now.
 pub async fn past(app: &App, token: &str, door: Audience) -> Result<Option<(Past, Uuid)>, Error> {
     let Some(hash) = secret::hash_of(token) else { return Ok(None) };
     let mut tx = app.store.read().await?;
@@ -134,7 +134,7 @@ pub async fn past(app: &App, token: &str, door: Audience) -> Result<Option<(Past
     Ok(Some((past, known.id)))
 }
 
-/// Notes the use of a token that opens the door.
+/// Records the use of a token that is valid for the front end.
 fn used(app: &App, session: Session, door: Audience) -> Option<Session> {
     let now = app.clock.now_micros();
     let opens = session.expires_at.is_none_or(|expiry| now < expiry) && session.audience.is_none_or(|audience| audience == door);
@@ -144,7 +144,7 @@ fn used(app: &App, session: Session, door: Audience) -> Option<Session> {
     })
 }
 
-/// Writes down when tokens were last used, and returns of how many that was news; called every half minute and at the end.
+/// Saves when tokens were last used and returns how many were updated; called every half minute and at the end.
 pub async fn save_last_used(app: &App) -> Result<u64, Error> {
     app.last_used.save(&app.store).await
 }

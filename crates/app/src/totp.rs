@@ -1,4 +1,4 @@
-//! The second factor: codes from an authenticator, and recovery codes for the day it is lost.
+//! The second factor: codes from an authenticator app, and recovery codes if it is lost.
 
 use store::{Tx, sessions, totp};
 use totp_rs::{Builder, Totp};
@@ -10,26 +10,26 @@ use crate::{App, Error, encryption, refusal, secret};
 
 const SECRET_BYTES: usize = 20;
 const RECOVERY_CODES: usize = 10;
-/// 24 letters of 5 bits: 120 bits. No 0, 1, 8 or 9, which look like letters.
+/// 24 characters of 5 bits: 120 bits. No 0, 1, 8 or 9, which look like letters.
 const RECOVERY_CHARS: usize = 24;
 const RECOVERY_ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// For the authenticator; no `Debug`.
+/// For the authenticator app; no `Debug`.
 pub struct Setup {
-    /// To be typed, in base 32.
+    /// To type in, in base 32.
     pub secret: String,
-    /// To be shown as a QR code.
+    /// To show as a QR code.
     pub url: String,
 }
 
 /// Shown once; no `Debug`.
 pub struct Enabled {
     pub recovery_codes: Vec<String>,
-    /// The secret under which the visitor's session goes on.
+    /// The new secret of the visitor's session.
     pub session: String,
 }
 
-/// Starts setting it up. Nobody is asked for a code until [`confirm`].
+/// Starts the setup. No code is required until [`confirm`].
 pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
     let mut bytes = [0; SECRET_BYTES];
     getrandom::fill(&mut bytes)?;
@@ -43,14 +43,14 @@ pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
     setup(&bytes, &visit.email)
 }
 
-/// What [`begin`] gave, to be shown again; `None` when nothing is being set up.
+/// The setup started by [`begin`], to show it again; `None` if there is none.
 pub async fn begun(app: &App, visit: &Visit) -> Result<Option<Setup>, Error> {
     let factor = totp::get(&mut app.store.read().await?, visit.user_id).await?;
     let Some(factor) = factor.filter(|factor| factor.confirmed_at.is_none()) else { return Ok(None) };
     setup(&decrypted(app, visit.user_id, &factor)?, &visit.email).map(Some)
 }
 
-/// Turns it on, once the authenticator gives the right code; `None` when the code is wrong. Ends the other sessions.
+/// Turns it on if the authenticator's code is correct; `None` if it is wrong. Ends the other sessions.
 pub async fn confirm(app: &App, visit: &Visit, code: &str) -> Result<Option<Enabled>, Error> {
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
     let mut tx = app.store.write_for(visit.user_id).await?;
@@ -71,7 +71,7 @@ pub async fn confirm(app: &App, visit: &Visit, code: &str) -> Result<Option<Enab
     Ok(Some(Enabled { recovery_codes, session }))
 }
 
-/// Turns it off; the session goes on under the secret that is returned, the others end.
+/// Turns it off; returns the session's new secret and ends the others.
 pub async fn disable(app: &App, visit: &Visit) -> Result<String, Error> {
     let mut tx = app.store.write_for(visit.user_id).await?;
     totp::delete(&mut tx, visit.user_id).await?;
@@ -82,7 +82,7 @@ pub async fn disable(app: &App, visit: &Visit) -> Result<String, Error> {
     Ok(session)
 }
 
-/// Turned off by somebody else than its owner: why is told in the audit. False when there is none.
+/// Turned off by somebody other than its owner; the audit log has the reason. False if there is none.
 pub(crate) async fn remove(tx: &mut Tx, user_id: Uuid, now: i64, why: &str) -> Result<bool, Error> {
     let was_on = is_on(tx, user_id).await?;
     totp::delete(tx, user_id).await?;
@@ -97,7 +97,7 @@ pub(crate) async fn on_since(tx: &mut Tx, user_id: Uuid) -> Result<Option<i64>, 
     Ok(totp::get(tx, user_id).await?.and_then(|factor| factor.confirmed_at))
 }
 
-/// Ten new ones; those of before are void.
+/// Ten new codes; earlier ones become invalid.
 pub async fn new_recovery_codes(app: &App, user_id: Uuid) -> Result<Vec<String>, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     if !is_on(&mut tx, user_id).await? {
@@ -117,7 +117,7 @@ pub(crate) async fn is_on(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
     Ok(on_since(tx, user_id).await?.is_some())
 }
 
-/// Takes a code of either kind; each counts once.
+/// Accepts a code of either kind; each is valid once.
 pub(crate) async fn check(app: &App, tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
     if !is_recovery_shaped(code) {
         return take(app, tx, user_id, code, now).await;
@@ -142,7 +142,7 @@ async fn take(app: &App, tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Re
     Ok(totp::take_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
 }
 
-/// Without its key only recovery codes are left, which need none.
+/// If its key is missing, only recovery codes work, which need none.
 fn decrypted(app: &App, user_id: Uuid, factor: &totp::Totp) -> Result<Vec<u8>, Error> {
     match app.keyring.decrypt(&encryption::totp_secret(&user_id), &factor.secret) {
         Ok(Some(secret)) => return Ok(secret),
@@ -158,7 +158,7 @@ fn setup(secret: &[u8], email: &str) -> Result<Setup, Error> {
     Ok(Setup { secret: totp_rs::Secret::from(secret.to_vec()).to_base32(), url })
 }
 
-/// Six digits, every 30 seconds, one step early or late, SHA-1: what every authenticator can.
+/// Six digits, every 30 seconds, one step early or late, SHA-1: supported by every authenticator app.
 fn generator(secret: &[u8], account: &str) -> Result<Totp, Error> {
     let builder = Builder::new().with_secret(secret.to_vec()).with_skew(1).with_issuer(Some("Dripline"));
     let built = builder.with_account_name(account.replace(':', " ")).build();
@@ -177,7 +177,7 @@ async fn fresh_codes(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
     Ok(codes)
 }
 
-/// In groups of four, to be written down.
+/// In groups of four, to write down.
 fn recovery_code() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; RECOVERY_CHARS];
     getrandom::fill(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! Which symbols a user makes the service track: what they hold, and their radar.
+//! Which symbols a user makes the service track: holdings and watchlist.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::position_snapshot::{self, LoadedEntries};
 use crate::{App, Error};
 
-/// Brings what is derived from the user's ledger and radar up to date: the snapshots, and the user's share of the tracking table.
-/// Belongs into every write to a ledger or a radar.
+/// Updates what is derived from the user's ledger and watchlist: the snapshots, and the user's rows of the tracking table.
+/// Belongs in every write to a ledger or watchlist.
 pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     let mut symbols = position_snapshot::refresh(app, tx, user_id).await?;
     symbols.extend(radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol));
@@ -19,7 +19,7 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(),
     Ok(())
 }
 
-/// The same after a write to entries alone, of which the store has marked what they belong to.
+/// The same after a write of entries only, whose positions the store has marked.
 pub(crate) async fn refresh_written(app: &App, tx: &mut Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
     let Some(held) = position_snapshot::refresh_marked(app, tx, user_id, loaded).await? else {
         return refresh(app, tx, user_id).await;

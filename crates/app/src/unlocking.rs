@@ -8,7 +8,7 @@ use crate::mail::{Letter, LetterWriter};
 use crate::mail_links::{NewLink, add, send_later, write};
 use crate::{App, Error, secret, throttle};
 
-/// Mails a link, if there is such an account. Returns before it has looked.
+/// Mails a link if there is such an account. Returns before checking.
 pub fn request(app: &App, email: &str, base_url: &str, writer: LetterWriter) {
     let Some(settings) = app.mail.clone() else { return };
     let (store, now) = (app.store.clone(), app.clock.now_micros());
@@ -28,7 +28,7 @@ pub async fn is_good(app: &App, secret: &str) -> Result<bool, Error> {
     Ok(mail_links::get(&mut tx, Purpose::Unlock, &secret::hash(secret), app.clock.now_micros()).await?.is_some())
 }
 
-/// Ends the wait; false when the link is not good any more. Opens no session.
+/// Ends the wait; false if the link is no longer valid. Starts no session.
 pub async fn finish(app: &App, secret: &str) -> Result<bool, Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;

@@ -1,5 +1,5 @@
-//! Payments to come: of what is held, of what was held before an ex-date, and of the radar. What the user's broker has on its
-//! books already stands in place of what market data says.
+//! Upcoming payments: of holdings, of shares held before an ex-date, and of the watchlist. Payments announced by the user's
+//! broker replace those of market data.
 
 mod accrued;
 
@@ -30,12 +30,12 @@ pub struct Item {
     pub pay_date: Date,
     pub per_share: Money,
     pub declared: bool,
-    /// None for a stock of the radar.
+    /// `None` for a stock on the watchlist.
     pub owned: Option<Owned>,
 }
 
 impl Item {
-    /// The first of its two dates still to come.
+    /// The next of its two dates.
     pub fn first_date(&self, today: Date) -> Date {
         ledger::upcoming::first_to_come(self.ex_date, self.pay_date, today)
     }
@@ -45,26 +45,26 @@ pub struct Owned {
     pub shares: Decimal,
     pub expected: Money,
     pub expected_net: Money,
-    /// Named when the user has more than one portfolio and none was selected.
+    /// Set if the user has more than one portfolio and none was selected.
     pub portfolio: Option<String>,
 }
 
-/// Soonest first, by the first of the two dates still to come, then symbol, then portfolio.
+/// Soonest first, by the next of the two dates, then symbol, then portfolio.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) -> Result<Upcoming, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
     let items = of_book(&mut book, days).await?;
     Ok(Upcoming { from: book.today, items })
 }
 
-/// What the user's own payments of these days come to after tax, in each currency, by its code. One that goes ex in them and is
-/// paid later does not count.
+/// The user's own payments within these days after tax, per currency, by its code. A payment that goes ex within them but is paid
+/// later does not count.
 pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
     let last = upcoming.from.saturating_add(days.days());
     let own = upcoming.items.iter().filter(|item| item.pay_date <= last).filter_map(|item| item.owned.as_ref());
     Ok(ledger::money::by_currency(own.map(|owned| owned.expected_net))?)
 }
 
-/// Of the selected portfolio, or of all and the radar.
+/// Of the selected portfolio, or of all and the watchlist.
 pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
     let today = book.today;
     let withholding = Withholding::of(book);
@@ -80,7 +80,7 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
         if book.account.includes(holding.portfolio_id) {
             let lot = if gone_ex(&payments, today) { Some(book.lot(&holding).await?) } else { None };
             let shares = |payment: &Payment| match &lot {
-                // From the ex-date on, only what was held before it is paid; buying on the day itself is too late.
+                // From the ex-date on, only shares held before it are paid; buying on the day itself is too late.
                 Some(lot) if payment.ex_date <= today => lot.shares_before(Some(&*profile).into(), payment.ex_date),
                 _ => shares_today,
             };
@@ -92,7 +92,7 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
     }
     items.extend(accrued.rest(book, days));
     if book.account.selected.is_none() {
-        // A payment still due on shares sold since is the user's, and listed as that only.
+        // A payment due on shares sold since belongs to the user's own, and is only listed there.
         let due: HashSet<(String, Date)> = items.iter().map(|item| (item.symbol.clone(), item.ex_date)).collect();
         let watched = of_radar(book, &held, days).await?;
         items.extend(watched.into_iter().filter(|item| !due.contains(&(item.symbol.clone(), item.ex_date))));
@@ -105,14 +105,14 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
     Ok(items)
 }
 
-/// A holding that market data knows, with the payments of its stock.
+/// A holding with market data, and the payments of its stock.
 struct Due {
     holding: Arc<Holding>,
     profile: Arc<Profile>,
     payments: Vec<Payment>,
 }
 
-/// Of all portfolios. Entries are read where only they tell what is held, or was held before an ex-date.
+/// In all portfolios. Entries are read if only they show what is held, or was held before an ex-date.
 async fn due(book: &mut Book<'_>, days: i32) -> Result<Vec<Due>, Error> {
     let mut due = Vec::new();
     for holding in book.holdings.clone() {

@@ -1,4 +1,4 @@
-//! The estimated foreign withholding of a position: the user's own experience first, then the tables.
+//! The estimated foreign withholding tax of a position: from the user's own dividends first, then from the tables.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::profile::Profile;
 
 pub(crate) struct Withholding {
     residence: Option<String>,
-    /// Of all portfolios, by symbol.
+    /// In all portfolios, by symbol.
     holdings: Vec<Arc<Holding>>,
     fx: Arc<Fx>,
     today: Date,
@@ -36,7 +36,7 @@ impl Withholding {
         ledger::withholding::estimate(source, self.residence.as_deref(), self.seen(&holding.symbol))
     }
 
-    /// What was withheld on the user's dividends of the last 24 months, over all portfolios.
+    /// What was withheld from the user's dividends of the last 24 months, in all portfolios.
     fn seen(&self, symbol: &str) -> Option<Seen> {
         let first = self.holdings.partition_point(|holding| *holding.symbol < *symbol);
         let same = self.holdings[first..].iter().take_while(|holding| holding.symbol == symbol).map(|holding| &holding.dividends);
@@ -53,12 +53,12 @@ impl Withholding {
     }
 }
 
-/// Sums over payments, when a withholding was recorded on any of them; one of zero is one, too.
+/// Sums over the payments, if a withholding was recorded on any of them, even zero.
 fn seen(dividends: &[Paid], fx: &Fx) -> Option<Seen> {
     if dividends.iter().all(|paid| paid.tax.is_none()) {
         return None;
     }
-    // Payments in one currency are summed as they are; of several, all in euros, whichever came first.
+    // Payments in one currency are summed directly; if there are several, all are converted to euros.
     let first = dividends.first()?.currency;
     let common = if dividends.iter().all(|paid| paid.currency == first) { first } else { Currency::EUR };
     let mut seen = Seen { gross: Decimal::ZERO, withheld: Decimal::ZERO };

@@ -1,5 +1,5 @@
-//! Another address to sign in with. Where mail can be sent it counts once a link that goes there is opened, and the answer is
-//! the same whether or not somebody has that address already. Without mail it counts at once, and tries are few.
+//! Changing the e-mail address. If mail can be sent, the change takes effect when a link mailed there is opened, and the answer
+//! is the same whether or not another account has the address. Without mail it takes effect at once, and attempts are limited.
 
 use store::users::{self, User};
 use store::{Store, Tx, email_changes, mail_links, resets};
@@ -14,13 +14,13 @@ use crate::throttle::{self, Admission, Key};
 use crate::{App, Error, refusal, secret};
 
 const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
-/// Of an account at a time: nobody's mailbox is filled by a stranger.
+/// Per account at a time, so that nobody can flood a mailbox.
 const MAILED_MAX: i64 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EmailChange {
     Done,
-    /// A letter is on its way; nothing has changed yet.
+    /// An e-mail was sent; nothing has changed yet.
     Mailed,
 }
 
@@ -45,7 +45,7 @@ pub async fn change_email(
     Ok(EmailChange::Mailed)
 }
 
-/// At once, and not verified. Links that were mailed to the address of before are void.
+/// Takes effect at once, unverified. Links mailed to the previous address become invalid.
 pub async fn set_email(app: &App, user_id: Uuid, email: &str) -> Result<(), Error> {
     let email = fields::email(email)?;
     let mut tx = app.store.write_for(user_id).await?;
@@ -57,19 +57,19 @@ pub async fn set_email(app: &App, user_id: Uuid, email: &str) -> Result<(), Erro
     Ok(tx.commit().await?)
 }
 
-/// The address that a link is for, while it is good and the user's own.
+/// The address of a link, while it is valid and belongs to the user.
 pub async fn email_of_link(app: &App, user_id: Uuid, secret: &str) -> Result<Option<String>, Error> {
     let mut tx = app.store.read().await?;
     Ok(email_changes::email(&mut tx, user_id, &secret::hash(secret), app.clock.now_micros()).await?)
 }
 
-/// The new address; none when the link is not good any more, or somebody has taken the address meanwhile.
+/// The new address; `None` if the link is no longer valid, or another account has taken the address meanwhile.
 pub async fn finish_email_change(app: &App, user_id: Uuid, secret: &str, writer: LetterWriter) -> Result<Option<String>, Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     let Some(email) = email_changes::email(&mut tx, user_id, &secret::hash(secret), now).await? else { return Ok(None) };
     let user = by_id(&mut tx, user_id).await?;
-    // Who had shown an address to be theirs goes on being that person.
+    // A user with a verified address stays verified.
     let verified_at = user.email_verified_at.unwrap_or(now);
     match set_in(&mut tx, &user, &email, Some(verified_at), now).await {
         Ok(()) => {}
@@ -93,7 +93,7 @@ async fn set_in(tx: &mut Tx, user: &User, email: &str, verified_at: Option<i64>,
     audit::record(tx, user.id, now, Event::EmailChanged, "").await
 }
 
-/// Returns before it has looked whether somebody has the address, so that time tells nothing.
+/// Returns before checking whether another account has the address, so that the response time reveals nothing.
 fn request(app: &App, user_id: Uuid, email: String, base_url: &str, writer: LetterWriter) {
     let Some(settings) = app.mail.clone() else { return };
     let (store, now, base_url) = (app.store.clone(), app.clock.now_micros(), base_url.trim_end_matches('/').to_owned());
@@ -120,7 +120,7 @@ async fn link(store: &Store, user_id: Uuid, email: &str, now: i64) -> Result<Lin
         return Ok(Link::TooMany);
     }
     let taken = users::by_email(&mut tx, email).await?.is_some_and(|other| other.id != user_id);
-    // One for an address that is taken counts, too, and opens nothing: nobody was told it.
+    // A link for an address that is taken also counts, but is useless: nobody gets its secret.
     let secret = secret::bare()?;
     email_changes::add(&mut tx, &secret::hash(&secret), user_id, email, now + GOOD_FOR).await?;
     tx.commit().await?;

@@ -1,5 +1,5 @@
-//! Making an account where mail can be sent: the address first, and the rest by who reads its mail. The answer is the same
-//! whether or not the address has an account.
+//! Signing up by e-mail: first the address, then the rest through the mailed link. The answer is the same whether or not the
+//! address has an account.
 
 use store::mail_links::{self, MailLink, Purpose};
 use store::users::{self, NewUser};
@@ -12,7 +12,7 @@ use crate::mail::{Letter, LetterWriter};
 use crate::mail_links::{NewLink, ToSend, add, send_later, write};
 use crate::{App, Error, secret};
 
-/// Mails a link to make an account, or word that there is one. Returns before it has looked which.
+/// Mails a link to create an account, or a note that there already is one. Returns before checking which.
 pub async fn request_sign_up(
     app: &App,
     rule: SignUp,
@@ -32,7 +32,7 @@ pub async fn request_sign_up(
 async fn letter(store: &Store, email: String, invitation: Option<[u8; 32]>, base_url: &str, now: i64) -> ToSend {
     let mut tx = write(store, &email).await?;
     let there = users::by_email(&mut tx, &email).await?;
-    // One for an address that is taken counts, too, and opens nothing: nobody is told it.
+    // A link for an address that is taken also counts, but is useless: nobody gets its secret.
     let link = NewLink { purpose: Purpose::SignUp, email: &email, user_id: None, invitation };
     let Some(secret) = add(&mut tx, &link, now).await? else { return Ok(None) };
     let letter = match &there {
@@ -47,13 +47,13 @@ async fn letter(store: &Store, email: String, invitation: Option<[u8; 32]>, base
     Ok(Some((email, letter)))
 }
 
-/// The address that a link makes an account for, while it is good.
+/// The address for which a link creates an account, while it is valid.
 pub async fn sign_up_address(app: &App, secret: &str) -> Result<Option<String>, Error> {
     let mut tx = app.store.read().await?;
     Ok(link(&mut tx, secret, app.clock.now_micros()).await?.map(|link| link.email))
 }
 
-/// Makes the account, its address verified, and uses the invitation up. False when the link is not good any more.
+/// Creates the account with a verified address, and uses up the invitation. False if the link is no longer valid.
 pub async fn finish_sign_up(app: &App, rule: SignUp, secret: &str, account: &NewAccount<'_>) -> Result<bool, Error> {
     if rule == SignUp::Closed {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! What people type about themselves, checked.
+//! Validates what users enter about themselves.
 
 use ledger::Currency;
 
@@ -34,7 +34,7 @@ pub fn residence(text: &str) -> Result<String, Error> {
     if known { Ok(code) } else { Err(Account::UnknownCountry { code: text.to_owned() }.into()) }
 }
 
-/// A short word that the pages know; which there are is theirs to say.
+/// A short word; the pages define which ones exist.
 pub fn number_format(text: &str) -> Result<String, Error> {
     let word = text.trim();
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
@@ -44,7 +44,7 @@ pub fn number_format(text: &str) -> Result<String, Error> {
     }
 }
 
-/// As it is stored, once it is found hard to guess for anybody who knows address and name.
+/// The stored form, after checking that it is hard to guess for somebody who knows address and name.
 pub async fn password_hash(app: &App, password: &str, email: &str, name: Option<&str>) -> Result<String, Error> {
     passwords::hash_new(app, password, &[email, name.unwrap_or("")]).await
 }

@@ -1,4 +1,4 @@
-//! How an account comes to be through the web app.
+//! Creating an account through the web app.
 
 use store::users::{self, NewUser};
 use store::{Tx, invitations};
@@ -8,14 +8,14 @@ use super::{NewAccount, new_user};
 use crate::audit::{self, Event};
 use crate::{App, Error, refusal, secret};
 
-/// Who may make an account.
+/// Who may create an account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SignUp {
     Open,
-    /// Who has an invitation.
+    /// Anybody with an invitation.
     #[default]
     Invite,
-    /// Nobody but the operator.
+    /// Only the operator.
     Closed,
 }
 
@@ -35,8 +35,8 @@ impl SignUp {
     }
 }
 
-/// Makes an account, or, where the address has one already, leaves it as it is: who asks cannot tell which, neither by the
-/// answer nor by the time it takes. An invitation is used up either way.
+/// Creates an account, or leaves an existing one with this address unchanged: neither the answer nor the response time reveals
+/// which. An invitation is used up either way.
 pub async fn sign_up(app: &App, rule: SignUp, account: &NewAccount<'_>, invitation: Option<&str>) -> Result<(), Error> {
     let invitation = invited(app, rule, invitation).await?;
     let user = with_password(app, account).await?;
@@ -51,7 +51,7 @@ pub async fn sign_up(app: &App, rule: SignUp, account: &NewAccount<'_>, invitati
     Ok(tx.commit().await?)
 }
 
-/// The hash of the invitation, where it takes one and it is good.
+/// The hash of the invitation, if one is required and it is valid.
 pub(super) async fn invited(app: &App, rule: SignUp, invitation: Option<&str>) -> Result<Option<[u8; 32]>, Error> {
     match rule {
         SignUp::Closed => Err(refusal::Account::SignUpClosed.into()),
@@ -64,10 +64,10 @@ pub(super) async fn invited(app: &App, rule: SignUp, invitation: Option<&str>) -
     }
 }
 
-/// The first account of the service. Refused once there is one, also when two ask at the same time.
+/// Creates the first account of the service. Refused if there is one, even if two ask at the same time.
 pub async fn first(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
     let taken = || Error::from(refusal::Account::FirstAccountExists);
-    // Before the costly hash, for strangers who come later; and in the transaction, for two who come at once.
+    // Checked before the costly hash, for later visitors, and again in the transaction, for simultaneous ones.
     if !is_first_start(app).await? {
         return Err(taken());
     }
@@ -85,7 +85,7 @@ pub async fn is_first_start(app: &App) -> Result<bool, Error> {
     nobody_ever(&mut app.store.read().await?).await
 }
 
-/// A service whose last account was deleted is not a stranger's to begin anew; the operator can add one.
+/// After the last account was deleted, a stranger may not take over the service; the operator can add an account.
 async fn nobody_ever(tx: &mut Tx) -> Result<bool, Error> {
     Ok(!users::is_any(tx).await? && !store::audit::is_any(tx).await?)
 }

@@ -1,4 +1,4 @@
-//! What the owner of an account does to it.
+//! What owners do with their own accounts.
 
 use store::users::{self, Profile, User};
 use store::{Tx, email_changes, mail_links, resets, sessions, stocks, versions};
@@ -21,7 +21,7 @@ pub struct NewProfile<'a> {
     pub session_idle_minutes: i64,
 }
 
-/// What stays open when the password changes.
+/// What stays valid when the password changes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Keep {
     pub tokens: bool,
@@ -30,7 +30,7 @@ pub struct Keep {
 
 /// How many of each a new password ended; no `Debug`.
 pub struct Ended {
-    /// The secret under which the visitor's session goes on.
+    /// The new secret of the visitor's session.
     pub session: String,
     pub sessions: u64,
     pub apps: usize,
@@ -38,8 +38,8 @@ pub struct Ended {
     pub feeds: usize,
 }
 
-/// The other sessions end, with the access of apps and what is not to be kept, and links that were mailed are void. Each try
-/// counts, whether it succeeds or not.
+/// Ends the other sessions, app access and everything not in `keep`, and invalidates mailed links. Every attempt counts, whether
+/// it succeeds or not.
 pub async fn change_password(app: &App, visit: &Visit, password: &str, keep: Keep) -> Result<Ended, Error> {
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
     let mut tx = app.store.write_for(user_id).await?;
@@ -86,7 +86,7 @@ pub async fn set_profile(app: &App, user_id: Uuid, profile: &NewProfile<'_>) -> 
     Ok(tx.commit().await?)
 }
 
-/// Deletes the account and every row of it but the audit, which knows it by its id alone and keeps no words.
+/// Deletes the account and all its rows except the audit log, which only keeps its id and no details.
 pub async fn delete_by_id(app: &App, user_id: Uuid) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_id(&mut tx, user_id).await?;
@@ -107,7 +107,7 @@ pub(super) async fn delete_in(app: &App, mut tx: Tx, user: &User) -> Result<(), 
     }
     versions::bump_tracking(&mut tx).await?;
     tx.commit().await?;
-    // The account is gone either way; the log goes when nobody reads any more.
+    // The account is deleted either way; the log is emptied once nobody reads it any more.
     if let Err(error) = app.store.checkpoint().await {
         tracing::warn!(%error, "the database's log still holds what was deleted; it is emptied with a later write");
     }

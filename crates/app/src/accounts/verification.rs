@@ -1,4 +1,4 @@
-//! Showing that the address of an account is its owner's: by a link that was mailed there, opened by who is signed in.
+//! Verifying the e-mail address of an account: with a mailed link, opened by the signed-in owner.
 
 use store::mail_links::{self, Purpose};
 use store::users;
@@ -34,7 +34,7 @@ pub async fn request_verification(app: &App, user_id: Uuid, base_url: &str, writ
     Ok(())
 }
 
-/// The address that a link verifies, while it is good, the user's own, and still the account's.
+/// The address a link verifies, while it is valid, belongs to the user, and is still the account's address.
 pub async fn verifiable(app: &App, user_id: Uuid, secret: &str) -> Result<Option<String>, Error> {
     let mut tx = app.store.read().await?;
     let link = mail_links::get(&mut tx, Purpose::Verify, &secret::hash(secret), app.clock.now_micros()).await?;
@@ -42,7 +42,7 @@ pub async fn verifiable(app: &App, user_id: Uuid, secret: &str) -> Result<Option
     Ok(Some(by_id(&mut tx, user_id).await?.email).filter(|email| *email == link.email))
 }
 
-/// False when the link is not good any more.
+/// False if the link is no longer valid.
 pub async fn verify(app: &App, user_id: Uuid, secret: &str) -> Result<bool, Error> {
     let Some(email) = verifiable(app, user_id, secret).await? else { return Ok(false) };
     let now = app.clock.now_micros();

@@ -1,4 +1,4 @@
-//! The account as JSON: all but the ledger and the files.
+//! The account as JSON: everything but the ledger and the files.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::oauth::grants;
 use crate::{App, Error, feeds, import, portfolios, radar, sessions, tokens};
 
-/// `files` are where the imports' files stand in the archive.
+/// `files` are the paths of the imported files in the archive.
 pub async fn written(app: &App, user_id: Uuid, imports: &[Import], files: &[Option<String>]) -> Result<Vec<u8>, Error> {
     let account = json!({
         "made_at": app.clock.now().to_string(),

@@ -1,9 +1,9 @@
-//! Days on which markets are open, more or less: weekends are skipped, holidays are not known.
+//! Approximate trading days: weekends are skipped, holidays are ignored.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
-/// The day itself, or the Monday after its weekend.
+/// The day itself, or the following Monday if it is on a weekend.
 pub(super) fn weekday_from(day: Date) -> Date {
     match day.weekday() {
         Weekday::Saturday => later(day, 2),
@@ -12,7 +12,7 @@ pub(super) fn weekday_from(day: Date) -> Date {
     }
 }
 
-/// The day itself, or the Friday before its weekend.
+/// The day itself, or the preceding Friday if it is on a weekend.
 pub(super) fn weekday_until(day: Date) -> Date {
     match day.weekday() {
         Weekday::Saturday => later(day, -1),
@@ -29,12 +29,12 @@ pub(super) fn years_before(day: Date, years: i32) -> Date {
     day.saturating_sub(years.years())
 }
 
-/// Days from one to the other; below zero when the other comes first.
+/// Days from one to the other; negative if the other is earlier.
 pub(super) fn days_between(from: Date, to: Date) -> i64 {
     from.duration_until(to).as_hours() / 24
 }
 
-/// The last weekday of every month that ended before `today`, for so many years back.
+/// The last weekday of every month that ended before `today`, for this many years back.
 pub(super) fn month_ends(today: Date, years: i32) -> Vec<Date> {
     let this_month = today.first_of_month();
     let months = (1..=12 * years).rev();

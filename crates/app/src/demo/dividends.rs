@@ -1,4 +1,4 @@
-//! What each stock has paid and declared.
+//! Paid and declared dividends of each stock.
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -9,13 +9,13 @@ use super::stocks::{Stock, TABLE_DAY};
 
 const YEARS: i32 = 10;
 
-/// Ex-dates so many days ahead have been declared; the later ones have not.
+/// Ex-dates up to this many days ahead are declared; later ones are not.
 const DECLARED_DAYS: i32 = 30;
 
 /// Days from declaration to ex-date: more than [`DECLARED_DAYS`], or a payment would be known before it is declared.
 const NOTICE_DAYS: i32 = 35;
 
-/// Paid beside the regular dividends, as their own schedule: symbol, months, day, lag, amount.
+/// Paid in addition to regular dividends, on a separate schedule: symbol, months, day, lag, amount.
 const SPECIALS: [(&str, [i8; 4], i8, i32, Decimal); 1] =
     [("MAIN", [3, 6, 9, 12], 20, 7, Decimal::from_parts(30, 0, 0, false, 2))];
 
@@ -31,7 +31,7 @@ pub(super) struct Payment {
     pub declared: Date,
     pub ex_date: Date,
     pub pay_date: Date,
-    /// Per share as it was then, in the stock's unit.
+    /// Per share at the time, in the stock's unit.
     pub amount: Decimal,
     pub special: bool,
 }
@@ -39,7 +39,7 @@ pub(super) struct Payment {
 #[derive(Clone, Copy)]
 pub(super) struct Split {
     pub date: Date,
-    /// New shares for an old one.
+    /// New shares per old share.
     pub factor: Decimal,
 }
 
@@ -85,7 +85,7 @@ fn payment(year: i16, month: i8, day: i8, lag: i32, amount: Decimal, special: bo
     Some(Payment { declared: later(ex_date, -NOTICE_DAYS), ex_date, pay_date, amount, special })
 }
 
-/// On a day without an ex-date, so that nobody has to ask which shares that payment was for.
+/// On a day without an ex-date, so that it is clear which shares a payment is for.
 fn split(stock: &Stock, payments: &[Payment], today: Date) -> Option<Split> {
     let (symbol, factor, days_ago) = super::SPLIT;
     let free = |day: &Date| payments.iter().all(|payment| payment.ex_date != *day);
@@ -94,7 +94,7 @@ fn split(stock: &Stock, payments: &[Payment], today: Date) -> Option<Split> {
 }
 
 impl History<'_> {
-    /// New shares for one of that day.
+    /// New shares per share of that day.
     pub fn split_factor_since(&self, day: Date) -> Decimal {
         self.split.filter(|split| day < split.date).map_or(Decimal::ONE, |split| split.factor)
     }

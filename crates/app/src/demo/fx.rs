@@ -1,4 +1,4 @@
-//! Exchange rates around those the European Central Bank published for the table's day.
+//! Exchange rates around those published by the European Central Bank for the table's day.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ const RATES: [(&str, i64); 9] = [
     ("USD", 11_551),
 ];
 
-/// Month-ends of ten years and the last days.
+/// Month-ends of ten years, and the last days.
 pub(super) fn rates(today: Date) -> String {
     let mut days = month_ends(today, 10);
     days.extend(last_weekdays(today, 15));
@@ -30,7 +30,7 @@ pub(super) fn rates(today: Date) -> String {
     let mut text = "date,currency,rate\n".to_owned();
     for day in days {
         for (currency, rate) in RATES {
-            // The krone is held to the euro.
+            // The krone is pegged to the euro.
             let waves: &[(i64, i64)] = if currency == "DKK" { &[] } else { &[(1_460, 5), (97, 1)] };
             let rate = Decimal::new(rate, 4).saturating_mul(swing(currency, day, waves)).round_dp(4);
             let _ = writeln!(text, "{day},{currency},{rate}");

@@ -1,4 +1,4 @@
-//! The demo account, made through the same doors as any other: market files, a ledger file, a radar, a token.
+//! Creates the demo account in the same way as any other: market files, a ledger file, a watchlist, a token.
 
 use super::files;
 use crate::{App, Error, accounts, import, market, portfolios, radar, tokens};

@@ -1,4 +1,4 @@
-//! The demo's ledger: the planned trades at the day's price, and every dividend they earned until today.
+//! The demo's ledger: the planned trades at the day's price, and all dividends they earned until today.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use super::level::price;
 use super::plan::{REVERSED, STEPS, Step};
 use super::stocks::Stock;
 
-/// Days after which the wrong booking was taken back.
+/// Days after which the wrong booking was reversed.
 const REVERSED_AFTER: i32 = 9;
 
 pub(super) fn ledger(histories: &[History<'_>], today: Date) -> String {
@@ -24,7 +24,7 @@ pub(super) fn ledger(histories: &[History<'_>], today: Date) -> String {
             rows.extend(dividends(history, portfolio, &steps, today));
         }
     }
-    // By day; on one day as above, where the first portfolio comes first.
+    // By day; within a day in the order above, with the first portfolio first.
     rows.sort_by_key(|row| row.date);
     let mut text = "date,type,symbol,isin,shares,price,amount,fees,tax,currency,ex_date,portfolio,note\n".to_owned();
     for Row { date, kind, stock, shares, price, amount, fees, tax, ex_date, portfolio, note } in rows {
@@ -37,7 +37,7 @@ pub(super) fn ledger(histories: &[History<'_>], today: Date) -> String {
     text
 }
 
-/// A line of the file; what does not apply is empty.
+/// A line of the file; unused fields are empty.
 struct Row<'a> {
     date: Date,
     kind: &'static str,
@@ -109,7 +109,7 @@ fn booking<'a>(stock: &'a Stock, portfolio: &'static str, payment: &Payment, sha
     }
 }
 
-/// The booking with 30% withheld, and the one that takes it back.
+/// The booking with 30% withheld, and its reversal.
 fn wrong_and_reversed<'a>(right: &Row<'a>, payment: &Payment) -> [Row<'a>; 2] {
     let gross: Decimal = right.amount.parse().unwrap_or_default();
     let tax = money(right.stock, gross.saturating_mul(Decimal::new(30, 2)));
@@ -143,7 +143,7 @@ fn trade_date(step: &Step, today: Date) -> Date {
     weekday_until(later(today, -step.days_ago))
 }
 
-/// Held before the day, in shares as they were then.
+/// Shares held before the day, unadjusted.
 fn shares_before(history: &History<'_>, steps: &[&Step], day: Date, today: Date) -> Decimal {
     steps
         .iter()
@@ -156,7 +156,7 @@ fn shares_before(history: &History<'_>, steps: &[&Step], day: Date, today: Date)
         .unwrap_or_default()
 }
 
-/// What a broker usually takes before any reclaim from someone who lives in Spain, by the country of the ISIN.
+/// What a broker usually withholds from a resident of Spain before any reclaim, by the country of the ISIN.
 fn withheld(stock: &Stock) -> Decimal {
     match &stock.isin[..2] {
         "US" | "CA" | "NL" | "SE" => Decimal::new(15, 2),
@@ -177,7 +177,7 @@ fn fee(stock: &Stock) -> &'static str {
     }
 }
 
-/// Rounded to the smallest coin and printed with all of it.
+/// Rounded to the smallest unit, with all decimals.
 fn money(stock: &Stock, amount: Decimal) -> String {
     let coins = if stock.unit == "JPY" { 0 } else { 2 };
     let mut amount = amount.round_dp(coins);

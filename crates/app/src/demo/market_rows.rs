@@ -1,4 +1,4 @@
-//! The market files' text. No field holds a comma or a quote, so none is quoted.
+//! The texts of the market files. No field contains a comma or a quote, so none is quoted.
 
 use std::fmt::Write;
 

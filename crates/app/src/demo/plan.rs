@@ -14,8 +14,8 @@ pub(super) struct Step {
     pub shares: Decimal,
 }
 
-/// A reversal: this portfolio's latest dividend of the symbol at least so many days old was first booked with too much
-/// tax, taken back some days later and booked again.
+/// A reversal: this portfolio's latest dividend of the symbol that is at least this many days old was first booked with too much
+/// tax, reversed some days later, and booked again.
 pub(super) const REVERSED: (&str, &str, i32) = (CORE, "KO", 60);
 
 pub(super) const STEPS: [Step; 27] = [
@@ -52,7 +52,7 @@ const fn step(portfolio: &'static str, symbol: &'static str, days_ago: i32, kind
     Step { portfolio, symbol, days_ago, kind, shares: Decimal::from_parts(shares, 0, 0, false, 0) }
 }
 
-/// Shares bought for a round sum of money.
+/// Shares bought for a round amount of money.
 const fn fraction(portfolio: &'static str, symbol: &'static str, days_ago: i32, hundredths: u32) -> Step {
     Step { portfolio, symbol, days_ago, kind: "buy", shares: Decimal::from_parts(hundredths, 0, 0, false, 2) }
 }

@@ -1,9 +1,9 @@
-//! The stocks of the demo, from the table beside this file.
+//! The stocks of the demo, from the table next to this file.
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-/// The day whose prices and dividends the table gives.
+/// The day of the table's prices and dividends.
 pub(super) const TABLE_DAY: Date = jiff::civil::date(2026, 9, 14);
 
 /// A row of the table. Amounts and the price are in `unit`, which may be pence.
@@ -18,14 +18,14 @@ pub(super) struct Stock {
     pub sector: &'static str,
     pub industry: &'static str,
     pub price: Decimal,
-    /// Months with an ex-date; the first is the one in which the dividend is raised.
+    /// Months with an ex-date; the dividend is raised in the first of them.
     pub months: Vec<i8>,
     pub day: i8,
     /// Days from ex-date to payment.
     pub lag: i32,
-    /// Per share: one for all months, or one for each.
+    /// Per share: one for all months, or one per month.
     pub amounts: Vec<Decimal>,
-    /// What a year's amounts are times the year's before.
+    /// The factor from one year's amounts to the next.
     pub growth: Decimal,
     pub payout: &'static str,
     pub fcf_cover: &'static str,
@@ -38,13 +38,13 @@ impl Stock {
         if self.unit == "GBp" { "GBP" } else { self.unit }
     }
 
-    /// A figure in the unit, in whole units of the currency.
+    /// Converts a figure from the unit to whole units of the currency.
     pub fn in_currency(&self, figure: Decimal) -> Decimal {
         if self.unit == "GBp" { figure.saturating_mul(Decimal::new(1, 2)) } else { figure }
     }
 }
 
-/// Every row that reads well; a test sees to it that all do.
+/// All rows that can be read; a test makes sure that all can.
 pub(super) fn all() -> Vec<Stock> {
     include_str!("stocks.csv").lines().skip(1).filter_map(row).collect()
 }

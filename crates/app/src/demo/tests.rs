@@ -6,7 +6,7 @@ use ledger::{Currency, Decimal, Entry, Event, Fx, Kind, Oversell, Position, Spli
 
 use super::*;
 
-/// The demo files of a day, read by the code that loads them.
+/// The demo files of a day, parsed by the code that loads them.
 struct Loaded {
     today: Date,
     files: Files,
@@ -19,7 +19,7 @@ type Positions<'a> = BTreeMap<(&'a str, &'a str), Option<Position>>;
 
 fn demo(today: Date) -> Loaded {
     let files = files(today);
-    // Closes are most of the text; their own test reads them.
+    // Closes are most of the text; another test reads them.
     let market = market(&files, |name| name != "prices.csv");
     let file = importers::Opened::open(files.ledger.as_bytes()).unwrap();
     let parsed = importers::by_name("dripline").unwrap().read(&file);
@@ -58,7 +58,7 @@ impl Loaded {
     }
 }
 
-/// Every 17th day of four years: each day of the week and of the month comes by.
+/// Every 17th day of four years covers all days of the week and of the month.
 #[test]
 fn the_demo_files_load_on_any_day_and_hold_what_the_demo_promises() {
     for step in 0..86 {
