@@ -1,4 +1,4 @@
-//! What a check has found.
+//! Findings of checks.
 
 use std::path::PathBuf;
 
@@ -74,7 +74,7 @@ pub enum Mismatch {
     Different { stored: Snapshot, replayed: Option<Snapshot> },
 }
 
-/// The figures of a snapshot by which a person recognises it.
+/// The figures by which a person recognises a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     pub dividends: usize,

@@ -6,7 +6,7 @@ use crate::{App, Error};
 
 const NAME: &str = "secret key";
 
-/// From this schema on second factors are encrypted.
+/// The first schema with encrypted second factors.
 const ENCRYPTED_SINCE: u32 = 9;
 
 pub async fn check(app: &App) -> Result<Check, Error> {
@@ -42,7 +42,7 @@ fn judged(app: &App, status: &Status) -> (Verdict, Finding) {
     }
 }
 
-/// Kept beside the database by an upgrade.
+/// Copies that an upgrade keeps next to the database.
 pub fn old_copies(app: &App) -> Option<Check> {
     let file = app.store.file()?;
     let prefix = format!("{}.schema-", file.file_name()?.to_string_lossy());

@@ -1,4 +1,4 @@
-//! Whether what is kept of every user's entries is what they come to.
+//! Whether every user's stored snapshots agree with their entries.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::{App, Error, lots};
 
 const NAME: &str = "positions";
 
-/// So many of them are listed one by one.
+/// At most this many are listed individually.
 const LISTED_MAX: usize = 10;
 
 pub(super) async fn compared(app: &App) -> Result<Vec<Check>, Error> {
@@ -40,7 +40,7 @@ pub(super) async fn compared(app: &App) -> Result<Vec<Check>, Error> {
     Ok(findings.map(|finding| check(NAME, Verdict::Error, finding)).collect())
 }
 
-/// How many were compared, and which are not as they should be. What does not hold any more is not used, and not compared.
+/// How many were compared, and which of them differ. Outdated snapshots are not used, and not compared.
 async fn of_user(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(usize, Vec<(String, Mismatch)>), Error> {
     let (today, market) = (app.clock.today(), Market::load(tx, user_id).await?);
     let rates_version = versions::get(tx).await?.rates;
@@ -70,7 +70,7 @@ async fn of_user(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(usize, Vec<(S
     Ok((count, different))
 }
 
-/// As it would be, were it computed on that day.
+/// The snapshot as if it had been computed on that day.
 fn as_of(snapshot: PositionSnapshot, day: Date) -> PositionSnapshot {
     let dividends = match snapshot.dividends.sum_since(seen_since(day)) {
         Some(_) => snapshot.dividends,

@@ -1,4 +1,4 @@
-//! What is free on the disk, and what uploads take of it.
+//! Free disk space, and how much of it uploads take.
 
 use super::{Check, Finding, Verdict, check};
 use crate::import::staged;

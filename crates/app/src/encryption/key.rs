@@ -1,4 +1,4 @@
-//! One key, and what is encrypted with it: a version, the key's id, a random nonce, and XChaCha20-Poly1305's ciphertext and tag.
+//! One key and its ciphertexts: a version, the key's id, a random nonce, and the ciphertext and tag of XChaCha20-Poly1305.
 
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -22,7 +22,7 @@ pub(crate) struct Context<'a> {
     pub row: &'a [u8],
 }
 
-/// No `Debug`: it has no place in a log.
+/// No `Debug`: it must not appear in a log.
 #[derive(Clone)]
 pub struct Key {
     pub(crate) id: [u8; ID_BYTES],
@@ -58,7 +58,7 @@ impl Key {
         hex(&self.id)
     }
 
-    /// As it is written into a file.
+    /// As written to a file.
     pub fn text(&self) -> String {
         BASE64_STANDARD.encode(self.bytes)
     }
@@ -75,7 +75,7 @@ impl Key {
         Ok(made)
     }
 
-    /// `None` when it was made with another key, for something else, or changed.
+    /// `None` if it was encrypted with another key or for something else, or was changed.
     pub(crate) fn decrypt(&self, context: &Context<'_>, made: &[u8]) -> Option<Vec<u8>> {
         let (head, rest) = made.split_at_checked(HEAD_BYTES)?;
         let (nonce, sealed) = rest.split_at_checked(NONCE_BYTES)?;
@@ -88,7 +88,7 @@ impl Key {
     }
 }
 
-/// The id of the key that it was made with.
+/// The id of the key it was encrypted with.
 pub(crate) fn key_id_of(made: &[u8]) -> Option<&[u8]> {
     made.get(1..HEAD_BYTES).filter(|_| made.first() == Some(&VERSION) && made.len() > HEAD_BYTES + NONCE_BYTES)
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with the secret key.
+//! Errors of the secret key.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ pub enum KeyError {
     #[error("no secret key is set")]
     Missing,
 
-    /// The key that the database names is not here, though secrets are encrypted with it.
+    /// The key that the database names is missing, although secrets are encrypted with it.
     #[error("key {key_id} is not here; {secrets} second factor(s) need it")]
     Absent { key_id: String, secrets: usize, remedy: Remedy },
 
-    /// It was to be replaced by the first of those given, which it is.
+    /// It should be replaced by the first of the given keys, but already is that key.
     #[error("the first key is in use already")]
     FirstInUse,
 
@@ -32,7 +32,7 @@ pub enum KeyError {
     Unusable,
 }
 
-/// What to do about a key that is not here: it depends on where keys come from.
+/// What to do about a missing key, which depends on where keys come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remedy {
     ChangeSetting,

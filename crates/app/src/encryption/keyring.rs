@@ -1,4 +1,4 @@
-//! Where the keys come from. The first of several is the one to change to; the others are still read with.
+//! Where the keys come from. The first of several is the one to change to; the others can still decrypt.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -18,22 +18,22 @@ pub const FILE: &str = "secret.key";
 pub enum KeySource {
     /// In a setting.
     Given(Vec<Key>),
-    /// A file of the operator's.
+    /// A file chosen by the operator.
     File(PathBuf),
-    /// A file in the data folder, which is made when it is first needed.
+    /// A file in the data folder, created when first needed.
     DataFolder(PathBuf),
-    /// None was given, and there is no folder to make one in.
+    /// None was given, and there is no folder to create one in.
     Nowhere,
 }
 
 impl KeySource {
-    /// Keys in hexadecimal or base 64, apart by blanks, lines or commas. `None` when one of them is none.
+    /// Keys in hexadecimal or base 64, separated by spaces, lines or commas. `None` if one of them is invalid.
     pub fn parse(text: &str) -> Option<Vec<Key>> {
         let words = text.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|word| !word.is_empty());
         words.map(Key::parse).collect::<Option<Vec<Key>>>().filter(|keys| !keys.is_empty())
     }
 
-    /// The file that is read, where it is one.
+    /// The file with the keys, if there is one.
     pub fn path(&self) -> Option<PathBuf> {
         match self {
             KeySource::File(path) => Some(path.clone()),
@@ -43,7 +43,7 @@ impl KeySource {
     }
 }
 
-/// Reads its source when it is first asked, and again when a key is asked for that was not there.
+/// Reads its source when first used, and again when an unknown key is requested.
 pub(crate) struct Keyring {
     source: KeySource,
     keys: ArcSwapOption<Vec<Key>>,
@@ -66,7 +66,7 @@ impl Keyring {
         }
     }
 
-    /// `None` when its key is not here, or it is not what was encrypted.
+    /// `None` if its key is missing, or it is not what was encrypted.
     pub fn decrypt(&self, context: &Context<'_>, made: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         let Some(id) = key_id_of(made) else { return Ok(None) };
         Ok(self.find(id)?.and_then(|key| key.decrypt(context, made)))
@@ -83,7 +83,7 @@ impl Keyring {
         }
     }
 
-    /// A new key before the others, in the data folder's file.
+    /// Adds a new key before the others in the data folder's file.
     pub fn add_new(&self) -> Result<Key, Error> {
         let folder = match &self.source {
             KeySource::DataFolder(folder) => folder,
@@ -102,7 +102,7 @@ impl Keyring {
         Ok(key)
     }
 
-    /// What to do about a key that is not here.
+    /// What to do about a missing key.
     pub fn remedy(&self) -> Remedy {
         match &self.source {
             KeySource::Given(_) => Remedy::ChangeSetting,
@@ -162,7 +162,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// All of it or nothing, and on the disk before anything is encrypted with it.
+/// Written completely or not at all, and synced to disk before anything is encrypted with it.
 fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let beside = path.with_extension(format!("new-{}", uuid::Uuid::now_v7().simple()));
     let mut options = OpenOptions::new();

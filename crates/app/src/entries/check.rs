@@ -1,4 +1,4 @@
-//! What recording an entry would do, and which of its fields stand against it.
+//! What recording an entry would do, and which of its fields are invalid.
 
 use importers::{Record, fields};
 use jiff::ToSpan;
@@ -14,19 +14,19 @@ use crate::{App, Error};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checked {
     pub problems: Vec<Problem>,
-    /// What the stock is called.
+    /// The name of the stock.
     pub symbol_name: Option<String>,
-    /// The one given, else the one that the stock trades in.
+    /// The given one, else the one that the stock trades in.
     pub currency: Option<Currency>,
     /// Gross: as given, else shares × price.
     pub amount: Option<Money>,
-    /// The money that moves: as given, else gross with fees and tax.
+    /// The cash effect: as given, else gross with fees and tax.
     pub net: Option<Money>,
-    /// What looks like a mistake, and may be none.
+    /// What looks like a mistake, but may be correct.
     pub doubts: Vec<Doubt>,
-    /// Held in the portfolio at the end of the entry's day, once it is recorded.
+    /// Shares in the portfolio at the end of the entry's day, once it is recorded.
     pub after: Option<Standing>,
-    /// The same today, where that is later and something else.
+    /// The same today, if that is later and different.
     pub today: Option<Standing>,
 }
 
@@ -35,7 +35,7 @@ pub struct Checked {
 pub struct Standing {
     pub day: Date,
     pub shares: Decimal,
-    /// None where nothing is held.
+    /// `None` if nothing is held.
     pub average_cost: Option<Money>,
 }
 
@@ -46,7 +46,7 @@ pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft
     Ok(examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked)
 }
 
-/// As a row of a file would be read.
+/// As if read from a row of a file.
 pub(super) fn record(draft: &Draft) -> Record {
     Record {
         symbol: Some(draft.symbol.trim().to_uppercase()),
@@ -105,7 +105,7 @@ fn symbol_text(symbol: &str) -> Result<(), Reason> {
     }
 }
 
-/// A file may tell of a day to come; who types one more than a year ahead has mistyped it.
+/// A file may have future dates; somebody who types a date more than a year ahead has mistyped it.
 fn day(field: &str, date: Date, today: Date) -> Result<(), Reason> {
     rule(fields::date(field, &date.to_string()))?;
     match date > today.saturating_add(1.year()) {
@@ -118,7 +118,7 @@ pub(super) fn gross(record: &Record) -> Option<Decimal> {
     record.amount.or_else(|| record.shares?.checked_mul(record.price?))
 }
 
-/// The money that moves, as far as the figures tell.
+/// The cash effect, as far as the figures show it.
 pub(super) fn net(record: &Record) -> Option<Decimal> {
     let (gross, fees, tax) = (gross(record), record.fees.unwrap_or_default(), record.tax.unwrap_or_default());
     let less = |gross: Decimal| gross.checked_sub(fees)?.checked_sub(tax);

@@ -1,4 +1,4 @@
-//! What may be recorded and still looks like a mistake: told first, and done when it is meant.
+//! Entries that are valid but look like a mistake: they must be confirmed first.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::{App, Error, lots};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
-    /// The portfolio has an entry of the same day, symbol, kind and size.
+    /// The portfolio has an entry with the same day, symbol, type and size.
     Duplicate {
         sequence: i64,
     },
@@ -23,24 +23,25 @@ pub enum Doubt {
         tax: Money,
         gross: Money,
     },
-    /// A dividend on nothing: on its ex-date no share was held, or without one on no day of the `DAYS_UNPAID_MAX` before it.
+    /// A dividend without shares: none were held on its ex-date or, without an ex-date, on any of the `DAYS_UNPAID_MAX` days
+    /// before it.
     NothingHeld {
         date: Date,
         ex_date: Option<Date>,
         first_bought: Option<Date>,
     },
-    /// Dividends recorded already that would be on nothing.
+    /// Recorded dividends that would be left without shares.
     Orphaned {
         count: usize,
         first: Date,
     },
 }
 
-/// Between an ex-date and its payment.
+/// The longest time between an ex-date and its payment.
 const DAYS_UNPAID_MAX: i64 = 90;
 
 impl Doubt {
-    /// The same for the same doubt, so that a form can say which of them are known.
+    /// The same for the same doubt, so that a form can confirm it.
     pub fn key(&self) -> String {
         match self {
             Doubt::Duplicate { sequence } => format!("duplicate-{sequence}"),
@@ -51,7 +52,7 @@ impl Doubt {
     }
 }
 
-/// What taking the entry out would leave behind; nothing where it is refused in any case.
+/// What deleting the entry would leave behind; empty if deleting is refused anyway.
 pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<Doubt>, Error> {
     let mut tx = app.store.read().await?;
     let gone = super::known(&mut tx, user_id, sequence).await?;
@@ -63,7 +64,7 @@ pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<D
     }
 }
 
-/// `others` is what the touched ledgers have besides. What is as doubtful before as after is not told.
+/// `others` are the other entries of the affected lots. Doubts that existed before the change are not reported.
 pub(super) async fn of_change(
     tx: &mut Tx,
     others: &[Entry],
@@ -92,7 +93,7 @@ fn orphaned(others: &[Entry], earlier: &Ledgers<'_>, later: &Ledgers<'_>) -> Opt
     days.iter().min().map(|first| Doubt::Orphaned { count: days.len(), first: *first })
 }
 
-/// The ledgers that a change touches, as they are at one time.
+/// The affected lots at one time.
 struct Ledgers<'a> {
     by_lot: HashMap<(Uuid, &'a str), LotHistory<'a>>,
 }
@@ -101,7 +102,7 @@ struct Ledgers<'a> {
 struct LotHistory<'a> {
     entries: Vec<&'a Entry>,
     shares: SharesHeld,
-    /// Days on which shares came in, ascending.
+    /// Days on which shares were added, ascending.
     came_in: Vec<Date>,
 }
 
@@ -144,7 +145,7 @@ impl<'a> Ledgers<'a> {
 
 impl<'a> LotHistory<'a> {
     fn replay(entries: Vec<&'a Entry>, splits: &[Split]) -> Result<LotHistory<'a>, Error> {
-        // Only dividends ask what was held.
+        // Only dividends depend on what was held.
         let asked = entries.iter().any(|entry| entry.kind == Kind::Dividend);
         let rows = entries.iter().filter(|_| asked).map(|entry| lots::entry(entry)).collect::<Result<Vec<_>, _>>()?;
         let mut came_in: Vec<Date> = entries.iter().filter(|one| comes_in(one.kind)).map(|one| one.date).collect();
@@ -152,7 +153,7 @@ impl<'a> LotHistory<'a> {
         Ok(LotHistory { entries, shares: SharesHeld::of(&rows, splits), came_in })
     }
 
-    /// Whether there were shares that a dividend was paid on.
+    /// Whether shares were held for which a dividend was paid.
     fn is_held(&self, paid: &Entry) -> bool {
         let held = |day: Date| !self.shares.before(day).is_zero();
         let Some(ex_date) = paid.ex_date else {

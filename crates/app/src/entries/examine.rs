@@ -1,4 +1,4 @@
-//! A draft held against the ledger it is meant for.
+//! Checks a draft against the ledger it is meant for.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ const SOURCE: &str = "manual";
 
 pub(super) struct Examined {
     pub checked: Checked,
-    /// Where its fields are sound. Its portfolio is nil where the first one is still to be made.
+    /// Set if its fields are valid. Its portfolio id is nil if the first portfolio is still to be created.
     pub entry: Option<Entry>,
-    /// Symbols that market data does not know.
+    /// Symbols without market data.
     pub unseen: BTreeMap<String, Currency>,
-    /// The one that it takes the place of.
+    /// The entry that it replaces.
     pub before: Option<Entry>,
-    /// All others of the lots that it touches, where its fields are sound.
+    /// All other entries of the affected lots, if its fields are valid.
     pub others: Vec<Entry>,
 }
 
@@ -75,7 +75,7 @@ pub(super) async fn examine(
     Ok(Examined { checked, entry: Some(entry), unseen, before, others })
 }
 
-/// The portfolio that is meant; nil where the user has none yet and names none.
+/// The intended portfolio; nil if the user has none yet and names none.
 async fn chosen_portfolio(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &mut Vec<Problem>) -> Result<Option<Uuid>, Error> {
     let wanted = wanted.trim();
     if wanted.is_empty() {
@@ -89,7 +89,7 @@ async fn chosen_portfolio(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &m
     Ok(found)
 }
 
-/// Whether the ledgers that the change touches hold together with it, and what is held then. Returns what else is in them.
+/// Whether the affected lots are consistent with the change, and what is held then. Returns their other entries.
 async fn hold_together(
     app: &App,
     tx: &mut Tx,
@@ -153,7 +153,7 @@ fn problem(conflict: Conflict, own: i64) -> Problem {
     Problem { field, reason }
 }
 
-/// With an id of its own, which an export carries along: imported again, it is there already.
+/// With a new id, which exports include: importing it again finds a duplicate.
 fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
     let id = Uuid::now_v7().to_string();
     let gross_known = record.is_gross_known();
@@ -185,7 +185,7 @@ fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, curr
 }
 
 fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
-    // Name and ISIN are of the instrument that it was.
+    // Name and ISIN belong to the previous instrument.
     let same = before.symbol == symbol;
     Entry {
         isin: before.isin.clone().filter(|_| same),

@@ -1,4 +1,4 @@
-//! Entries as a page shows them: newest first, fifty at a time, those that are asked for.
+//! Entries for a page: newest first, fifty at a time, filtered.
 
 use std::collections::HashMap;
 
@@ -23,16 +23,16 @@ pub struct Filter {
     /// Both included.
     pub from: Option<Date>,
     pub to: Option<Date>,
-    /// Somewhere in symbol, name, ISIN or note; case does not count.
+    /// Contained in symbol, name, ISIN or note, ignoring case.
     pub text: Option<String>,
-    /// From one on; beyond the last one is the last one.
+    /// Counted from one; a number beyond the last page means the last page.
     pub page: usize,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     pub rows: Vec<Row>,
-    /// Of all pages.
+    /// On all pages.
     pub total: usize,
     pub page: usize,
     /// At least one.
@@ -44,12 +44,12 @@ pub struct Row {
     pub entry: Entry,
     /// The name of its portfolio.
     pub portfolio: String,
-    /// What the stock is called: by market data, else by the file that it came from.
+    /// The name of the stock: from market data, else from the imported file.
     pub name: Option<String>,
 }
 
 impl Row {
-    /// Gross; of a dividend whose gross is not known the net.
+    /// Gross; for a dividend with an unknown gross amount, the net amount.
     pub fn amount(&self) -> Option<Money> {
         let entry = &self.entry;
         let product = || entry.shares?.checked_mul(entry.price?);
@@ -57,7 +57,7 @@ impl Row {
         gross.map(|amount| Money::new(amount, entry.currency))
     }
 
-    /// To be changed.
+    /// For editing.
     pub fn draft(&self) -> Draft {
         let entry = self.entry.clone();
         Draft {
@@ -111,7 +111,7 @@ pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Page, Err
     Ok(Page { rows, total, page, pages })
 }
 
-/// Another's entry is none.
+/// Another user's entry is not found.
 pub async fn one(app: &App, user_id: Uuid, sequence: i64) -> Result<Option<Row>, Error> {
     let mut tx = app.store.read().await?;
     let Some(entry) = entries::one(&mut tx, user_id, sequence).await? else { return Ok(None) };
@@ -126,7 +126,7 @@ fn row(entry: Entry, account: &Account, names: &Names) -> Row {
     Row { portfolio: account.name_of(entry.portfolio_id).to_owned(), name, entry }
 }
 
-/// What market data calls stocks.
+/// Stock names from market data.
 #[derive(Default)]
 struct Names {
     by_symbol: HashMap<String, Option<String>>,
@@ -145,7 +145,7 @@ impl Names {
         self.by_symbol.get(&entry.symbol).and_then(Option::as_deref).or(entry.name.as_deref())
     }
 
-    /// `text` is folded.
+    /// `text` is case-folded.
     fn mentions(&self, entry: &Entry, text: &str) -> bool {
         let texts = [Some(entry.symbol.as_str()), self.name(entry), entry.isin.as_deref(), entry.note.as_deref()];
         texts.into_iter().flatten().any(|one| store::name_key::key(one).contains(text))

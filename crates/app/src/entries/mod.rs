@@ -1,4 +1,4 @@
-//! Entries of the ledger, by hand: looked at, added, changed, taken out. The rules are those of an imported row.
+//! Entries by hand: list, add, edit and delete. The rules are the same as for an imported row.
 
 mod check;
 mod doubts;
@@ -24,32 +24,32 @@ use crate::position_snapshot::LoadedEntries;
 use crate::{App, Error, portfolios, refusal, tracking};
 use examine::Examined;
 
-/// An entry as somebody writes it. Which figures it needs depends on its kind.
+/// An entry as somebody types it. Which figures it needs depends on its type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// By name; blank: the default one.
+    /// By name; blank means the default portfolio.
     pub portfolio: String,
     pub date: Date,
     pub kind: Kind,
     pub symbol: String,
     pub shares: Option<Decimal>,
-    /// For one share.
+    /// Per share.
     pub price: Option<Decimal>,
     /// Gross, before fees and tax.
     pub amount: Option<Decimal>,
     pub fees: Option<Decimal>,
     pub tax: Option<Decimal>,
     pub net: Option<Decimal>,
-    /// Else the one that the stock trades in.
+    /// Default: the currency that the stock trades in.
     pub currency: Option<Currency>,
-    /// Units of the currency the stock trades in for one unit of `currency`.
+    /// Units of the stock's trading currency for one unit of `currency`.
     pub fx_rate: Option<Decimal>,
     pub ratio: Option<Ratio>,
     pub ex_date: Option<Date>,
     pub note: Option<String>,
 }
 
-/// Why an entry cannot be recorded, and which field of it says so.
+/// Why an entry cannot be recorded, and which field is the cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub field: &'static str,
@@ -61,12 +61,12 @@ pub enum Reason {
     /// A rule of the ledger file.
     Rule(importers::Reason),
     SymbolMissing,
-    /// By any provider of market data.
+    /// Unknown to every market-data provider.
     SymbolUnknown {
         symbol: String,
         similar: Vec<Similar>,
     },
-    /// What the stock trades in is not known either.
+    /// The stock's trading currency is also unknown.
     CurrencyMissing {
         symbol: String,
     },
@@ -77,14 +77,14 @@ pub enum Reason {
     PortfolioUnknown {
         name: String,
     },
-    /// The portfolio has the same entry already.
+    /// The portfolio already has the same entry.
     Duplicate,
-    /// The shares, rates or figures of its ledger do not add up with it.
+    /// With this entry, the shares, rates or amounts of its lot do not add up.
     Inconsistent {
         symbol: String,
         cause: ReplayError,
     },
-    /// The same, and another entry is to blame.
+    /// The same, but another entry is the cause.
     BreaksOther {
         symbol: String,
         cause: ReplayError,
@@ -127,12 +127,12 @@ impl Reason {
     }
 }
 
-/// Returns the sequence it is recorded under.
+/// Returns the sequence of the new entry.
 pub async fn add(app: &App, user_id: Uuid, draft: &Draft) -> Result<i64, Error> {
     record(app, user_id, None, draft).await
 }
 
-/// Where the entry came from stays, so that its file, imported again, still knows it.
+/// The origin of the entry stays, so that importing its file again still recognises it.
 pub async fn edit(app: &App, user_id: Uuid, sequence: i64, draft: &Draft) -> Result<(), Error> {
     record(app, user_id, Some(sequence), draft).await.map(drop)
 }
@@ -144,16 +144,16 @@ async fn record(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -
     }
 }
 
-/// What became of a draft.
+/// What happened to a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Put {
-    /// Under this sequence.
+    /// With this sequence.
     Recorded(i64),
     /// Nothing was stored.
     Doubted(Vec<Doubt>),
 }
 
-/// Records an entry, in place of the one of the sequence `editing`, unless it looks like a mistake that is not `meant`.
+/// Records an entry, replacing the one with sequence `editing`, unless it looks like a mistake that was not confirmed in `meant`.
 pub async fn put(
     app: &App,
     user_id: Uuid,
@@ -163,7 +163,7 @@ pub async fn put(
 ) -> Result<Put, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
     if known.is_new() {
-        // For what may be a mistake, nothing is introduced.
+        // A likely mistake must not add a stock.
         let mut tx = app.store.read().await?;
         let doubts = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked.doubts;
         if !meant(&doubts) {
@@ -195,7 +195,7 @@ pub async fn put(
     Ok(Put::Recorded(sequence))
 }
 
-/// Refused when what remains would not hold together.
+/// Refused if the remaining entries would be inconsistent.
 pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let gone = known(&mut tx, user_id, sequence).await?;
@@ -209,7 +209,7 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
     finish(app, tx, user_id, LoadedEntries::of(left, Some(&gone))).await
 }
 
-/// Another's entry is none.
+/// Another user's entry is not found.
 async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error> {
     entries::one(tx, user_id, sequence).await?.ok_or_else(|| refusal::Entry::Unknown { sequence }.into())
 }

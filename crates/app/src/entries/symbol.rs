@@ -1,4 +1,4 @@
-//! Whether anybody knows the symbol of an entry.
+//! Looks up the symbol of an entry.
 
 use ledger::Currency;
 use market::{Ability, Urgency};
@@ -9,12 +9,12 @@ use crate::{App, Error, stock, stock_visibility, symbol_lookup};
 
 const OFFERED_MAX: usize = 3;
 
-/// What a provider says of a symbol that is not known here.
+/// What a provider says about a symbol that is unknown here.
 pub(super) enum Known {
-    /// Nobody was asked, or nobody could answer: as in a file, the symbol is taken as it is.
+    /// No provider was asked, or none could answer: as in a file, the symbol is accepted as it is.
     Unasked,
     TradesIn(Currency),
-    /// By no provider, though there are similar ones.
+    /// Unknown to every provider, but there are similar ones.
     Nowhere(Vec<Similar>),
 }
 
@@ -39,12 +39,12 @@ pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known,
 }
 
 impl Known {
-    /// Whether the stock is yet to be introduced.
+    /// Whether the stock still has to be added.
     pub fn is_new(&self) -> bool {
         matches!(self, Known::TradesIn(_))
     }
 
-    /// Adds a new stock with what the provider says of it; one whose price cannot be believed is left to later refreshes.
+    /// Adds a new stock with the provider's data; if its price is implausible, later refreshes will fill it in.
     pub async fn ensure_known(&self, app: &App, user_id: Uuid, symbol: &str) -> Result<(), Error> {
         match symbol_lookup::ensure_known(app, &[symbol.trim().to_uppercase()], Some(user_id)).await {
             Err(Error::Refused(_)) | Ok(()) => Ok(()),

@@ -1,4 +1,4 @@
-//! The plan of an import, made and carried out in one transaction.
+//! Plans and executes an import in one transaction.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::position_snapshot::LoadedEntries;
 use crate::progress::{Progress, Stage};
 use crate::{App, Error, tracking};
 
-/// What is stored beside the entries: a broker's statement of payments to come.
+/// What is stored besides the entries: a broker's statement of announced payments.
 struct Payments {
     statement: Statement,
     accruals: Vec<Accrual>,
@@ -37,7 +37,7 @@ pub(super) async fn apply(
     let user_id = request.user_id;
     // Meanwhile the plan is made.
     let packing = (!request.dry_run).then(|| kept::pack(request.bytes));
-    // The plan itself only reads: nobody who writes has to wait for a dry run.
+    // The plan itself only reads, so a dry run blocks no writes.
     let mut tx = if request.dry_run { app.store.read().await? } else { app.store.write_for(request.user_id).await? };
     if let Some(before) = staged::applied(&mut tx, request).await? {
         return Ok(before);
@@ -97,7 +97,7 @@ pub(super) async fn apply(
         store_import(app, &mut tx, &import, &report, (&plan.entries, &plan.unseen), payments, &file).await?;
         staged::note_import(&mut tx, request, import.id).await?;
     } else if !import.renamed.any() {
-        // Only memory changed, or nothing at all: no answer does.
+        // Only remembered matches changed, or nothing at all, so no answer changes.
         tx.commit().await?;
         return Ok(report);
     }
@@ -136,8 +136,8 @@ async fn store_import(
     Ok(())
 }
 
-/// The file's statement of payments to come, unless it is stored already. The row of one whose instrument is not known has an
-/// error; the others are among the rows that make no entry.
+/// The file's statement of announced payments, unless it is already stored. A row with an unknown instrument is an error; the
+/// others are among the rows without an entry.
 async fn payments(
     app: &App,
     tx: &mut Tx,

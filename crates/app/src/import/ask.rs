@@ -1,4 +1,4 @@
-//! Instruments that nobody here knows, asked of the providers before anything is written.
+//! Asks providers about unknown instruments, before anything is written.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +12,7 @@ use super::symbol_remap::SymbolRemap;
 use crate::progress::{Progress, Stage};
 use crate::{App, Error, symbol_lookup};
 
-/// Questions asked at a time, and for one file.
+/// How many questions are asked at a time, and per file.
 const AT_ONCE: usize = 4;
 const QUESTIONS_MAX: usize = 300;
 
@@ -24,11 +24,11 @@ struct Asked {
     root: Option<String>,
 }
 
-/// What providers said, by what the file calls the instrument.
+/// The providers' answers, by the file's name for the instrument.
 #[derive(Default)]
 pub(super) struct Answers {
     pub symbols: HashMap<String, String>,
-    /// Where they name several and the file does not tell which.
+    /// If they return several and the file does not say which.
     pub choices: HashMap<String, Vec<String>>,
 }
 
@@ -65,7 +65,7 @@ pub(super) async fn providers(
     }
     if !request.dry_run {
         for (key, symbol) in std::mem::take(&mut answers.symbols) {
-            // One that cannot be priced now stays open, and is asked for.
+            // If it cannot be priced now, it stays an open question.
             if symbol_lookup::ensure_known(app, std::slice::from_ref(&symbol), Some(request.user_id)).await.is_ok() {
                 answers.symbols.insert(key, symbol);
             }
@@ -98,7 +98,7 @@ async fn open_questions(app: &App, request: &Request<'_>, parsed: &Parsed) -> Re
     Ok(open)
 }
 
-/// One symbol, several that it may be, or none.
+/// One symbol, several candidates, or none.
 async fn answer(market: &market::Market, asked: Asked) -> Vec<String> {
     if let Some(isin) = &asked.isin
         && market.can(Ability::Search)
@@ -113,6 +113,6 @@ async fn answer(market: &market::Market, asked: Asked) -> Vec<String> {
             _ => symbols,
         };
     }
-    // A symbol that the file spells out with its exchange; whether it exists is seen when it is introduced.
+    // The file has the symbol with its exchange; adding it will show whether it exists.
     asked.listing.into_iter().collect()
 }

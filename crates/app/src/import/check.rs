@@ -1,4 +1,4 @@
-//! Whether a ledger holds together with entries added to it, or taken from it.
+//! Whether a ledger stays consistent when entries are added or removed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use uuid::Uuid;
 use crate::lots::Lot;
 use crate::{App, Error, lots};
 
-/// A ledger that does not fit any more.
+/// A lot that is no longer consistent.
 pub(crate) struct Conflict {
-    /// Of the entry that does not fit, when one can be named.
+    /// The entry that does not fit, if there is one.
     pub sequence: Option<i64>,
-    /// Of the first of the new entries in the same ledger.
+    /// The first new entry of the same lot.
     pub first_new: Option<i64>,
     /// The ledger, with the splits that market data knows of.
     pub lot: Lot,
@@ -28,7 +28,7 @@ pub(crate) struct Conflict {
     pub cause: ReplayError,
 }
 
-/// Replays every ledger that the new entries touch, old and new together.
+/// Replays every lot that the new entries affect, old and new entries together.
 pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry]) -> Result<Vec<Conflict>, Error> {
     fn lot(entry: &Entry) -> (Uuid, &str) {
         (entry.portfolio_id, &entry.symbol)
@@ -40,7 +40,7 @@ pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry
     conflicts(app, tx, all, &BTreeMap::new(), first_new).await
 }
 
-/// Replays the entries given. `unseen` has what providers say that symbols trade in which are not known here yet.
+/// Replays these entries. `unseen` has the trading currencies of symbols that are not known here yet.
 pub(crate) async fn conflicts<'a>(
     app: &App,
     tx: &mut Tx,
@@ -72,7 +72,7 @@ pub(crate) async fn conflicts<'a>(
     Ok(conflicts)
 }
 
-/// What the one ledger that the entries are comes to, up to and including a day.
+/// The position of a single lot with these entries, up to and including a day.
 pub(crate) async fn position<'a>(
     app: &App,
     tx: &mut Tx,
@@ -89,7 +89,7 @@ pub(crate) async fn position<'a>(
     position.map_err(|error| Error::Ledger { symbol: lot.symbol.clone(), cause: error.into() })
 }
 
-/// Those that a replay asks for: all of them are much to read, for a process that has not yet.
+/// Only those that a replay needs: reading all of them takes long for a process that has not yet.
 async fn rates(app: &App, tx: &mut Tx, lot: &Lot, currency: Currency, until: Date) -> Result<Arc<Fx>, Error> {
     match ledger::rates_asked(&lot.entries, currency, until).next() {
         Some(_) => app.rates.now(tx).await,
@@ -97,9 +97,9 @@ async fn rates(app: &App, tx: &mut Tx, lot: &Lot, currency: Currency, until: Dat
     }
 }
 
-/// What the instrument trades in.
+/// The trading currency of the instrument.
 fn currency_of(lot: &Lot, stock: Option<Stock>, unseen: &BTreeMap<String, Currency>) -> Option<Currency> {
-    // Until market data confirms a symbol, each ledger says what it trades in; another user's has no say.
+    // Until market data confirms a symbol, each ledger defines its currency; other users' entries do not matter.
     let confirmed = stock.filter(|stock| !stock.placeholder);
     let known = confirmed.map(|stock| stock.currency);
     let first = lot.entries.first().map(|entry| entry.currency);

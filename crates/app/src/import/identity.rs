@@ -1,4 +1,4 @@
-//! How rows are recognised when they come again: by the source's id, else by content and their place among equals.
+//! How rows are recognised when they are imported again: by the source's id, else by content and their position among equal rows.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use super::reason::Reason;
 
-/// The rows of one file met so far.
+/// The rows of one file seen so far.
 #[derive(Default)]
 pub(super) struct Identities {
-    /// PortfolioResolver among the rows with an id.
+    /// Position among the rows with an id.
     ids: HashMap<(Uuid, String), usize>,
     with_id: Vec<(u64, Content)>,
     equals: HashMap<(Uuid, String), u64>,
@@ -19,9 +19,9 @@ pub(super) struct Identities {
 
 pub(super) enum Identity {
     Of(String),
-    /// The very row, id and all, stands in the file already, on this line.
+    /// The identical row, including its id, is already in the file, on this line.
     Repeated(u64),
-    /// Its id stands in the file for something else.
+    /// Its id is used in the file for something else.
     Contradicted(Reason),
 }
 
@@ -34,7 +34,7 @@ impl Identities {
             return Identity::Of(by_content(&content, *ordinal));
         };
         let content = Content::of(record, symbol);
-        // With its source: another one may number its rows in the same way. A row can give two entries.
+        // Includes the source, because another one may use the same numbers. A row can have two entries.
         let identity = by_id(namespace, id, record.second);
         match self.ids.entry((portfolio_id, identity.clone())) {
             Entry::Occupied(there) => match &self.with_id[*there.get()] {
@@ -58,8 +58,8 @@ fn by_content(content: &str, ordinal: u64) -> String {
     format!("row:{content}:{ordinal}")
 }
 
-/// The identity of an entry that was recognised by its content, now that its symbol is another: the first place among its
-/// new equals that nobody has. Entries with an id of their source keep their identity.
+/// The identity of an entry that was recognised by its content, after its symbol has changed: the first free position among its
+/// new equals. Entries with a source id keep their identity.
 pub(super) fn moved(identity: &str, record: &Record, symbol: &str, places: &mut Taken) -> String {
     if !identity.starts_with("row:") {
         return identity.to_owned();
@@ -71,16 +71,16 @@ pub(super) fn moved(identity: &str, record: &Record, symbol: &str, places: &mut 
     by_content(&content, free)
 }
 
-/// The identities of one portfolio.
+/// The identities in one portfolio.
 #[derive(Default)]
 pub(super) struct Taken {
     pub identities: HashSet<String>,
-    /// By content, the first place that may be free.
+    /// By content, the first position that may be free.
     next: HashMap<String, u64>,
 }
 
 impl Taken {
-    /// Its place is free again.
+    /// Its position becomes free again.
     pub fn leave(&mut self, identity: &str) {
         self.identities.remove(identity);
         self.next.clear();

@@ -1,4 +1,4 @@
-//! What the rows of a file tell together about the currencies of its instruments.
+//! What the rows of a file together say about the currencies of its instruments.
 
 use std::collections::HashMap;
 
@@ -10,27 +10,27 @@ use super::instruments::Named;
 
 #[derive(Default)]
 pub(super) struct InFile<'r> {
-    /// What rows call instruments, each once.
+    /// The instruments that rows name, each once.
     pub named: Vec<Named<'r>>,
-    /// The one currency of the file's trades in an instrument, by key; none where they have several.
+    /// The only currency of the file's trades in an instrument, by key; `None` if there are several.
     pub traded_in: HashMap<String, Option<Currency>>,
-    /// The currency of each instrument's earliest row that names one; by symbol, and by key.
+    /// The currency of each instrument's earliest row that has one; by symbol and by key.
     pub currencies: HashMap<String, Currency>,
 }
 
-/// What the rows tell that call an instrument by the same names.
+/// What rows with the same names say about an instrument.
 #[derive(Default)]
 struct Told {
     traded_in: Option<Option<Currency>>,
     earliest: Option<Earliest>,
 }
 
-/// Of rows of one day the first one in the file.
+/// Among rows of one day, the first in the file.
 type Earliest = (Date, usize, Currency);
 
 impl<'r> InFile<'r> {
     pub fn of(records: &'r [Record]) -> InFile<'r> {
-        // By their names first, which are few, because a key takes work.
+        // Grouped by names first, which are few, because computing a key is costly.
         let mut by_names: HashMap<Vec<u8>, (Named<'_>, Told)> = HashMap::new();
         let mut names = Vec::new();
         for (at, record) in records.iter().enumerate() {

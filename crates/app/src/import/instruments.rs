@@ -1,4 +1,4 @@
-//! Which instrument a row means, and what it trades in. Never guessed: what stays open is asked for.
+//! Which instrument a row means, and its trading currency. Never guesses: what is unclear becomes a question.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,21 +16,21 @@ use super::stock_cache::StockCache;
 use super::symbol_remap::SymbolRemap;
 use crate::Error;
 
-/// An instrument of the file that nobody knows.
+/// An unknown instrument of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// What to call it in an answer: its ISIN, else its ticker or name.
+    /// How an answer refers to it: its ISIN, else its ticker or name.
     pub key: String,
     pub name: Option<String>,
-    /// Symbols that it may be.
+    /// Symbols it could be.
     pub candidates: Vec<String>,
     pub reason: Reason,
-    /// The first line that means it, and how many do.
+    /// The first line with it, and how many lines there are.
     pub line: u64,
     pub rows: u64,
 }
 
-/// What a row says about the instrument that it means.
+/// What a row says about its instrument.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'a> {
     pub symbol: Option<&'a str>,
@@ -67,17 +67,17 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// Everything it is called by, in place of what the text was; the same for rows that mean the same instrument.
+    /// Replaces `text` with all its names; the result is equal for rows that mean the same instrument.
     pub fn put_names(&self, text: &mut Vec<u8>) {
         text.clear();
         for name in [self.symbol, self.isin, self.cusip, self.ticker, self.suffix, self.name] {
-            // After its length, so that none runs into the next.
+            // Prefixed with the length, so that names cannot run together.
             text.extend_from_slice(&name.map_or(u32::MAX, |name| name.len() as u32).to_le_bytes());
             text.extend_from_slice(name.unwrap_or_default().as_bytes());
         }
     }
 
-    /// The ticker with its exchange in our own writing, where the file tells both.
+    /// The ticker with its exchange in our own notation, if the file has both.
     pub fn listing(&self) -> Option<String> {
         Some(importers::listing(self.ticker?, self.suffix?))
     }
@@ -89,13 +89,13 @@ impl<'a> Named<'a> {
         key.unwrap_or_default().to_uppercase()
     }
 
-    /// Everything it may be called by in an answer, the best name first.
+    /// All keys that an answer may use for it, the best first.
     pub fn keys(&self) -> Vec<String> {
         let written = [self.isin, self.cusip, self.ticker, self.name].into_iter().flatten().map(str::to_uppercase);
         std::iter::once(self.key()).chain(written).collect()
     }
 
-    /// ISINs that the row states, or that its CUSIP makes.
+    /// ISINs in the row, or derived from its CUSIP.
     fn isins(&self) -> Vec<String> {
         match (self.isin, self.cusip) {
             (Some(isin), _) => vec![isin.to_owned()],
@@ -115,33 +115,33 @@ pub(super) struct Instruments {
     pub stocks: StockCache,
     /// The user's matches, from now and before.
     matches: HashMap<String, String>,
-    /// What providers said, by key.
+    /// The providers' answers, by key.
     pub found: HashMap<String, String>,
-    /// Symbols that providers offer, where they do not know which is meant.
+    /// Candidates from providers, if it is unclear which is meant.
     pub choices: HashMap<String, Vec<String>>,
     keep: bool,
-    /// What figures are in where nothing tells, as the user says.
+    /// The user's choice for amounts without a currency.
     currency: Option<QuoteUnit>,
-    /// Symbols that the user's answers bring, with their currency.
+    /// Symbols from the user's answers, with their currency.
     placeholders: BTreeMap<String, Currency>,
     /// By names and currency.
     cache: HashMap<Vec<u8>, Resolved>,
-    /// Names and currency of the row before, whose room the next one uses.
+    /// Buffer with names and currency of the previous row, reused for the next.
     sought: Vec<u8>,
-    /// What each stock is quoted in, where market data or the user's own ledger knows it.
+    /// The quote unit of each stock, if market data or the user's own ledger knows it.
     units: HashMap<String, Option<QuoteUnit>>,
-    /// Symbols that the user has in the ledger then, where the answers change some.
+    /// The user's symbols after the answers are applied, if they change any.
     renamed: Option<HashSet<String>>,
-    /// The one currency of the file's trades in an instrument, by key; none where they have several.
+    /// The only currency of the file's trades in an instrument, by key; `None` if there are several.
     traded_in: HashMap<String, Option<Currency>>,
     /// By symbol or key, for instruments that only this file knows.
     in_file: HashMap<String, Currency>,
-    /// Symbols by folded name, once a row has nothing but a name.
+    /// Symbols by folded name, loaded once a row has nothing but a name.
     names: Option<HashMap<String, Vec<String>>>,
 }
 
 impl Instruments {
-    /// For a file of these records and accruals, with what providers said about it.
+    /// For a file with these records and accruals, and the providers' answers about it.
     pub async fn open(
         tx: &mut Tx,
         request: &Request<'_>,
@@ -183,7 +183,7 @@ impl Instruments {
             return Ok(resolved.clone());
         }
         let mut resolved = self.look_up(tx, &named).await?;
-        // Of several known listings the user is asked even then: keeping a third would help nobody.
+        // If several listings are known, the user is asked even then: keeping a third symbol would help nobody.
         let keepable = matches!(&resolved, Resolved::Open { candidates, .. } if candidates.is_empty());
         if keepable && self.keep {
             resolved = Resolved::Symbol(kept_symbol(&named.key()));
@@ -225,8 +225,8 @@ impl Instruments {
         })
     }
 
-    /// What the user kept under that key before. A symbol that market data lists is no makeshift: who holds `KO` need not mean
-    /// it by another exchange's `KO`.
+    /// What the user kept under that key before. A symbol listed in market data is not a provisional one: somebody who holds `KO`
+    /// need not mean it by another exchange's `KO`.
     async fn kept(&mut self, tx: &mut Tx, key: &str) -> Result<Option<String>, Error> {
         let kept = kept_symbol(key);
         if !self.is_in_ledger(tx, &kept).await? {
@@ -237,8 +237,8 @@ impl Instruments {
         Ok(makeshift.then_some(kept))
     }
 
-    /// The listing that the row means among several of one instrument: by ticker and exchange, else the one that the user has
-    /// in the ledger already, else the only one in the currency of the file's trades. Dividends come in other currencies.
+    /// The listing that the row means among several of one instrument: by ticker and exchange, else the one that the user already
+    /// has in the ledger, else the only one in the currency of the file's trades. Dividends may be in other currencies.
     async fn one_of(&mut self, tx: &mut Tx, named: &Named<'_>, listed: &[Stock]) -> Result<Resolved, Error> {
         let mut in_ledger = Vec::new();
         for stock in listed.iter().filter(|_| listed.len() > 1) {
@@ -272,7 +272,7 @@ impl Instruments {
         }
     }
 
-    /// A ticker alone is a symbol only where both trade in the same currency; the ISINs must not contradict each other.
+    /// A ticker alone is accepted as a symbol only if both have the same currency; the ISINs must not contradict each other.
     async fn by_ticker(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Option<String>, Error> {
         let Some(ticker) = named.ticker else { return Ok(None) };
         let symbol = named.listing().unwrap_or_else(|| importers::listing(ticker, ""));
@@ -283,7 +283,7 @@ impl Instruments {
         Ok((same_isin && certain).then_some(symbol))
     }
 
-    /// The name alone tells an instrument only when exactly one stock is called that.
+    /// A name alone identifies an instrument only if exactly one stock has it.
     async fn by_name(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Resolved, Error> {
         let names = match &self.names {
             Some(names) => names,
@@ -298,8 +298,8 @@ impl Instruments {
         })
     }
 
-    /// Puts the row's figures in whole units of a currency: the one it names, else what the stock trades in, else what other
-    /// rows of the file say, else what the user says. False when nothing tells.
+    /// Converts the row's amounts to whole units of a currency: the row's, else that of the stock, else that of other rows in the
+    /// file, else the user's choice. False if none is known.
     pub async fn put_in_currency(&mut self, tx: &mut Tx, symbol: &str, record: &mut Record) -> Result<bool, Error> {
         let unit = match self.units.get(symbol) {
             Some(unit) => *unit,
@@ -335,7 +335,7 @@ impl Instruments {
     }
 }
 
-/// What may be asked about the instruments of a file, asked at once.
+/// Loads everything that may be needed about the instruments of a file at once.
 async fn stocks_of<'a>(
     tx: &mut Tx,
     user_id: Uuid,
@@ -371,7 +371,7 @@ async fn symbols_by_name(tx: &mut Tx) -> Result<HashMap<String, Vec<String>>, Er
     Ok(names)
 }
 
-/// Figures in the unit that the stock is quoted in, in whole units of its currency.
+/// Converts amounts from the stock's quote unit to whole units of its currency.
 fn put_in_whole(record: &mut Record, unit: QuoteUnit) {
     let money = [&mut record.price, &mut record.amount, &mut record.fees, &mut record.tax, &mut record.net];
     for figure in money.into_iter().flatten() {
@@ -384,7 +384,7 @@ fn root(symbol: &str) -> &str {
     symbol.split_once('.').map_or(symbol, |(root, _)| root)
 }
 
-/// What an instrument is kept under until somebody says what it is: its ISIN, else its ticker or name without blanks.
+/// The symbol of an unmatched instrument: its ISIN, else its ticker or name without spaces.
 pub(super) fn kept_symbol(key: &str) -> String {
     let plain: String =
         key.chars().map(|letter| if letter.is_whitespace() || letter.is_control() { '-' } else { letter }).collect();

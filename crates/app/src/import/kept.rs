@@ -1,4 +1,4 @@
-//! The files that were imported, kept as they came: what was read of them can always be read again.
+//! Imported files, kept in their original form, so that they can be read again.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -20,21 +20,21 @@ pub async fn file(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {
     file_of(app, owner.ok_or_else(|| undo::unknown(id))?, import_id).await
 }
 
-/// The same for a user's own: another's import is none.
+/// The same for the user's own imports; another user's import is not found.
 pub async fn file_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<(String, Vec<u8>), Error> {
     let (file_name, packed) = packed_of(app, user_id, import_id).await?;
     let bytes = source::off_the_runtime(move || unpacked(&packed)).await;
     Ok((file_name, bytes.ok_or_else(|| lost(import_id))?))
 }
 
-/// To be read from its beginning, from a file without a name that is gone once it is closed.
+/// Ready to be read from its start, in an unnamed file that disappears when it is closed.
 pub struct Download {
     pub file_name: String,
     pub file: File,
     pub bytes: u64,
 }
 
-/// The file of a user's own import, however large, without holding it in memory.
+/// The file of one of the user's imports, of any size, without holding it in memory.
 pub async fn download(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Download, Error> {
     job_limit::run(app, user_id, unpacked_to_file(app, user_id, import_id)).await
 }
@@ -66,13 +66,13 @@ fn unwritten(error: io::Error) -> Error {
     Error::WorkingFile { role: WorkingFile::ImportedFile, cause: error }
 }
 
-/// A file as it is stored, and the SHA-256 of it as it came.
+/// A compressed file, and the SHA-256 of the original.
 pub(super) struct Packed {
     pub bytes: Vec<u8>,
     pub digest: [u8; 32],
 }
 
-/// Of a file that may be large: no more of it than a piece is in memory, and what it is packed to.
+/// For a file that may be large: only a piece of it and the compressed result are in memory.
 pub(super) fn pack_all(file: &mut impl Read) -> io::Result<Packed> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     let mut hash = Sha256::new();
@@ -83,7 +83,7 @@ pub(super) fn pack_all(file: &mut impl Read) -> io::Result<Packed> {
     Ok(Packed { bytes: encoder.finish()?, digest: hash.finalize().into() })
 }
 
-/// Of the file as it came.
+/// Of the original file.
 pub(super) fn digest(packed: &[u8]) -> Option<[u8; 32]> {
     let mut hash = Sha256::new();
     let each = |piece: &[u8]| {
@@ -104,7 +104,7 @@ fn pieces(from: &mut impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()>) -
     }
 }
 
-/// Begins at once, where packing a large file holds up no other task.
+/// Starts at once on a blocking thread, so that a large file delays no other task.
 pub(super) fn pack(bytes: &[u8]) -> impl Future<Output = Vec<u8>> + use<> {
     let bytes = bytes.to_vec();
     source::off_the_runtime(move || packed(&bytes))
@@ -112,7 +112,7 @@ pub(super) fn pack(bytes: &[u8]) -> impl Future<Output = Vec<u8>> + use<> {
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    // A vector takes every write.
+    // Writing to a vector never fails.
     let _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()
 }

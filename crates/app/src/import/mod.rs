@@ -1,4 +1,4 @@
-//! Files into the ledger: every row accounted for, all of a file or nothing of it.
+//! Imports files into the ledger: every row is accounted for, and a file is imported completely or not at all.
 
 mod apply;
 mod ask;
@@ -40,17 +40,17 @@ pub struct Request<'a> {
     pub user_id: Uuid,
     pub file_name: &'a str,
     pub bytes: &'a [u8],
-    /// Detected by content where not given.
+    /// Detected by content if not given.
     pub format: Option<&'a str>,
-    /// For rows that name none; else the default one.
+    /// For rows without a portfolio; by default the user's default portfolio.
     pub portfolio: Option<&'a str>,
-    /// What the file calls an instrument (its ISIN, else its ticker or name), and the symbol it is. Remembered.
+    /// How the file names an instrument (its ISIN, else its ticker or name), and its symbol. Remembered.
     pub map: &'a [(String, String)],
-    /// Which column is which, for a table in no broker's format. Remembered.
+    /// Which column is which, for a table in an unknown format. Remembered.
     pub columns: Option<&'a str>,
-    /// Keep instruments that cannot be resolved under their ISIN instead of refusing them.
+    /// Keep unmatched instruments under their ISIN instead of refusing them.
     pub keep_unresolved: bool,
-    /// What rows are in where neither they nor market data tell.
+    /// The currency of rows for which neither they nor market data have one.
     pub currency: Option<QuoteUnit>,
     /// Lines of rows to skip.
     pub skip: &'a [u64],
@@ -58,11 +58,11 @@ pub struct Request<'a> {
     pub openings: &'a [(u64, Opening)],
     /// Only reads, and waits for nobody who writes.
     pub dry_run: bool,
-    /// The upload that the file is of, which then belongs to the import.
+    /// The upload that the file came from; it then belongs to the import.
     pub upload: Option<Uuid>,
 }
 
-/// Works out what the file would do, row by row, and does exactly that, unless something stands against it or it is a dry run.
+/// Plans what the file would do, row by row, and does exactly that, unless there is an error or it is a dry run.
 pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) -> Result<Report, Error> {
     progress(Stage::Reading, 0, 0);
     if !request.dry_run {
@@ -77,7 +77,7 @@ pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) ->
     let answers = ask::providers(app, request, &source.parsed, progress).await?;
     let report = apply::apply(app, request, source, answers, progress).await?;
     if !request.dry_run {
-        // What was learned counts for files that wait, too.
+        // Remembered answers also affect other uploads.
         app.plans.forget(request.user_id);
     }
     Ok(report)

@@ -1,4 +1,4 @@
-//! What an import would do, worked out and checked before anything is written.
+//! Plans and checks an import before anything is written.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -22,16 +22,16 @@ use super::symbol_remap::SymbolRemap;
 use crate::progress::{Progress, Stage};
 use crate::{App, Error};
 
-/// Rows between two words about how far it is.
+/// Rows between two progress reports.
 const TOLD_EVERY: usize = 2_000;
-/// Rows between two moments in which others have their turn.
+/// Rows after which other tasks get a turn.
 const YIELD_EVERY: usize = 200;
 
 pub(super) struct Plan {
     pub entries: Vec<Entry>,
-    /// Every row that a record stands for.
+    /// All rows that records were made from.
     pub rows: Vec<Row>,
-    /// Symbols without a stock, with the currency their earliest entry is in.
+    /// Symbols without a stock, with the currency of their earliest entry.
     pub unseen: BTreeMap<String, Currency>,
     /// By the line of its row.
     pub missing: BTreeMap<u64, MissingShares>,
@@ -47,14 +47,14 @@ pub(super) struct Import<'a> {
     pub request: &'a Request<'a>,
     /// For rows that name none.
     pub source: String,
-    /// Whose ids the rows have, where they name no source.
+    /// The namespace of the rows' ids, if they name no source.
     pub family: String,
-    /// What the answers make of entries that are there.
+    /// What the answers change in existing entries.
     pub renamed: SymbolRemap,
 }
 
 impl Import<'_> {
-    /// Whose ids the row has.
+    /// The namespace of the row's id.
     fn namespace<'r>(&'r self, record: &'r Record) -> &'r str {
         record.source.as_deref().unwrap_or(&self.family)
     }
@@ -65,17 +65,17 @@ pub(super) struct Planner<'a> {
     pub places: PortfolioResolver,
     pub instruments: Instruments,
     identities: Identities,
-    /// The new ones.
+    /// The new entries.
     entries: Vec<Entry>,
     questions: BTreeMap<String, Question>,
-    /// Symbols whose currency nothing tells.
+    /// Symbols without a known currency.
     pub no_currency: BTreeSet<String>,
 }
 
 enum Outcome {
     New(Option<Becomes>),
     Existing(Option<Becomes>),
-    /// The row on that line again.
+    /// The same row as on that line.
     Repeated(u64, Option<Becomes>),
     Wrong(Reason),
 }
@@ -93,7 +93,7 @@ impl RowOf {
 }
 
 impl<'a> Planner<'a> {
-    /// For a file of so many rows.
+    /// For a file with this many rows.
     pub fn new(import: &'a Import<'a>, instruments: Instruments, rows: usize) -> Planner<'a> {
         Planner {
             import,
@@ -164,7 +164,7 @@ impl<'a> Planner<'a> {
         // Without the rows that are wrong, others would seem to lack what those bring.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
             let Import { app, user_id, renamed, .. } = self.import;
-            // Each once before they are put in order.
+            // Deduplicated before sorting.
             let symbols: HashSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
             let old = renamed.entries(tx, *user_id, &BTreeSet::from_iter(symbols)).await?;
             for conflict in check::with_new(app, tx, &old, &entries).await? {
@@ -175,12 +175,12 @@ impl<'a> Planner<'a> {
         Ok(Plan { entries, rows, unseen, missing, openings })
     }
 
-    /// Each instrument that is not known, once.
+    /// Each unknown instrument once.
     pub fn questions(&mut self) -> Vec<Question> {
         std::mem::take(&mut self.questions).into_values().collect()
     }
 
-    /// What the record has is taken from it for the entry, which is kept where it is new.
+    /// Moves the record's data into the entry, which is kept if it is new.
     async fn outcome(&mut self, tx: &mut Tx, record: &mut Record, sequence: i64) -> Result<Outcome, Error> {
         let symbol = match self.symbol(tx, Named::by(record), record.line).await? {
             Ok(symbol) => symbol,
@@ -262,7 +262,7 @@ impl<'a> Planner<'a> {
         self.places.portfolio(tx, wanted).await.map(Ok)
     }
 
-    /// Asks for all rows of a small file at once whether they are there already.
+    /// Checks for all rows of a small file at once whether they are duplicates.
     async fn look_for(&mut self, tx: &mut Tx, records: &[Record]) -> Result<(), Error> {
         if !self.places.asks_for_each(&self.import.renamed) {
             return Ok(());
@@ -279,7 +279,7 @@ impl<'a> Planner<'a> {
         self.places.look_for(tx, wanted).await
     }
 
-    /// The inner error is a reason for the row's owner; the question it raises is kept once for all rows that raise it.
+    /// The inner error is a reason for the user; its question is kept once for all rows that raise it.
     pub async fn symbol(&mut self, tx: &mut Tx, named: Named<'_>, line: u64) -> Result<Result<String, Reason>, Error> {
         match self.instruments.resolve(tx, named).await? {
             Resolved::Symbol(symbol) => Ok(Ok(symbol)),
@@ -313,7 +313,7 @@ fn blame(rows: &mut [Row], row_of: &RowOf, conflict: &Conflict) -> Option<u64> {
     Some(row.line)
 }
 
-/// A ratio that was worked out from the shares in the file is wrong when the file lacks some of them; market data tells.
+/// A ratio computed from the shares in the file is wrong if some of them are missing in the file; market data shows that.
 async fn doubted_split(
     tx: &mut Tx,
     instruments: &mut Instruments,
@@ -342,7 +342,7 @@ fn merge(rows: &mut [Row], line: u64, fate: Fate, what: Vec<Becomes>) {
     }
 }
 
-/// By date, because only the order within a day means anything.
+/// By date, because only the order within a day matters.
 fn unseen(entries: &[Entry], instruments: &Instruments) -> BTreeMap<String, Currency> {
     let mut by_date: Vec<&Entry> = entries.iter().filter(|entry| instruments.unseen(&entry.symbol)).collect();
     by_date.sort_by_key(|entry| entry.date);

@@ -1,4 +1,4 @@
-//! Where the rows of a file go, and what is there already.
+//! The portfolio of each row, and which entries it already has.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,25 +9,24 @@ use uuid::Uuid;
 use super::symbol_remap::SymbolRemap;
 use crate::Error;
 
-/// The name of the portfolio that is made when a user without one imports rows that name none.
+/// The name of the portfolio that is created when a user without one imports rows without a portfolio.
 pub(crate) const FIRST_PORTFOLIO: &str = "Main";
 
-/// Up to so many rows are looked for each by itself; for more, all that is there is read.
+/// Up to this many rows are looked up individually; for more, all existing identities are read.
 const FEW: usize = 64;
 
-/// Where rows go: portfolios by name. Those that do not exist yet are made when the import is stored, and not before.
+/// Portfolios by name. Those that do not exist yet are only created when the import is stored.
 pub(super) struct PortfolioResolver {
     user_id: Uuid,
     /// Whether the file has few rows.
     few: bool,
     known: HashMap<Option<String>, Place>,
     identities: HashMap<Uuid, HashSet<String>>,
-    /// Identities that were looked for, and whether they are there.
+    /// Identities that were looked up, and whether they exist.
     looked_for: HashMap<(Uuid, String), bool>,
     made: Vec<Place>,
 }
 
-/// A portfolio.
 #[derive(Clone)]
 pub(super) struct Place {
     pub id: Uuid,
@@ -87,7 +86,7 @@ impl PortfolioResolver {
         Ok(portfolios::find(tx, self.user_id, name).await?.map(Place::from))
     }
 
-    /// The first that a user has is the default one.
+    /// A user's first portfolio is the default.
     async fn default(&self, tx: &mut Tx) -> Result<Option<Place>, Error> {
         let there = portfolios::list(tx, self.user_id).await?;
         if there.is_empty() {
@@ -104,7 +103,7 @@ impl PortfolioResolver {
         Ok(made)
     }
 
-    /// Whether so few rows are looked for that the others are not read.
+    /// Whether there are so few rows that each is looked up individually.
     pub fn asks_for_each(&self, renamed: &SymbolRemap) -> bool {
         self.few && !renamed.any()
     }
@@ -115,7 +114,7 @@ impl PortfolioResolver {
         Ok(())
     }
 
-    /// Whether the portfolio has an entry of this identity.
+    /// Whether the portfolio has an entry with this identity.
     pub async fn has(&mut self, tx: &mut Tx, renamed: &SymbolRemap, portfolio_id: Uuid, identity: &str) -> Result<bool, Error> {
         if self.asks_for_each(renamed) {
             return match self.looked_for.get(&(portfolio_id, identity.to_owned())) {

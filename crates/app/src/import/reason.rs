@@ -1,4 +1,4 @@
-//! What stands against a row, or leaves it out, beside what the file itself tells: data only, which `messages` puts into words.
+//! Why a row has an error or is skipped, besides the reasons of the file format: data only; `messages` has the texts.
 
 use importers::reason::{Describe, Field, Value};
 use jiff::civil::Date;
@@ -10,24 +10,24 @@ importers::reasons! {
         "left_out" LeftOut,
         "skipped_by_user" SkippedByUser,
         "currency_missing" CurrencyMissing,
-        /// Neither the file nor market data tells it.
+        /// Neither the file nor market data has it.
         "currency_unknown" CurrencyUnknown { symbol: Box<str> },
         /// Another event in the file has the same id.
         "id_twice" IdTwice { id: Box<str>, line: u64 },
-        /// What the shares in the file come to is not what market data says.
+        /// The ratio computed from the shares in the file differs from market data.
         "split_differs" SplitDiffers { ratio: Box<Ratio>, known: Box<Ratio>, date: Date },
         "unknown_security" UnknownSecurity { key: Box<str> },
         "unknown_name" UnknownName { name: Box<str> },
         "several_listings" SeveralListings { key: Box<str> },
         "several_securities" SeveralSecurities { name: Box<str> },
-        /// With the file, an entry that was recorded earlier does not fit any more.
+        /// With the file, an entry that was recorded earlier no longer fits.
         "breaks_recorded" BreaksRecorded { problem: Box<Inconsistency> },
         "several" Several { problems: Vec<Reason> },
     }
 }
 
 importers::reasons! {
-    /// Why the ledger of one stock does not add up with the file.
+    /// Why the lot of one stock does not add up with the file.
     Inconsistency = "reason" {
         "oversold" Oversold { symbol: String, date: Date, held: Decimal, asked: Decimal },
         "missing_rate" MissingRate { symbol: String, date: Date, from: Currency, to: Currency },
@@ -35,10 +35,10 @@ importers::reasons! {
     }
 }
 
-/// Of a row with its line: a file may have very many.
+/// Kept small, because a file may have very many rows.
 const _: () = assert!(size_of::<Reason>() <= 32 && size_of::<Problem>() <= 40);
 
-/// What is the matter with one line of the file.
+/// An error in one line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub line: u64,
@@ -52,7 +52,7 @@ impl Problem {
 }
 
 impl Reason {
-    /// Both, where a row has several.
+    /// Combines several reasons of one row.
     pub(super) fn with(self, other: Reason) -> Reason {
         let mut problems = if let Reason::Several { problems } = self { problems } else { vec![self] };
         problems.push(other);

@@ -1,4 +1,4 @@
-//! What became of a file, row by row.
+//! The outcome of a file, row by row.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,32 +18,32 @@ use crate::Refusal;
 #[derive(Debug, Default)]
 pub struct Report {
     pub format: &'static str,
-    /// The import's id, when it stored anything.
+    /// The import's id, if anything was stored.
     pub id: Option<Uuid>,
     /// Data rows of the file.
     pub rows: u64,
-    /// Rows that became an entry of their own, or several.
+    /// Rows that became one or more entries of their own.
     pub new: u64,
-    /// Rows that are part of a new entry: its tax, its fee.
+    /// Rows that are part of a new entry, such as its tax or fee.
     pub joined: u64,
-    /// Rows that are there already, in the ledger or in the file itself.
+    /// Duplicates of rows in the ledger or in the file itself.
     pub existing: u64,
-    /// Those of them that stand in the file itself before.
+    /// Those of them that appear earlier in the file.
     pub repeated: u64,
     pub skips: Vec<Problem>,
-    /// When there are any, nothing was stored. One of the file as a whole comes on top of those of its rows.
+    /// If there are any, nothing was stored. An error of the whole file is in addition to those of its rows.
     pub errors: Vec<Problem>,
     /// Why the file could not even be tried.
     pub refusal: Option<Refusal>,
     /// New entries.
     pub entries: u64,
-    /// Payments to come that the file states, when it states them.
+    /// The number of announced payments, if the file has a statement of them.
     pub payments: Option<u64>,
     /// Every row, in the order of the file.
     pub plan: Vec<Row>,
-    /// Instruments that are not known, each once.
+    /// Unknown instruments, each once.
     pub questions: Vec<Question>,
-    /// Symbols whose currency neither the file nor market data tells.
+    /// Symbols for which neither the file nor market data has a currency.
     pub no_currency: Vec<String>,
     /// By the line of its row: what is missing where more shares leave than are held.
     pub missing: BTreeMap<u64, MissingShares>,
@@ -51,9 +51,9 @@ pub struct Report {
     pub openings: Vec<(u64, Becomes)>,
     /// Which column was taken for which, where the file is in no broker's format.
     pub columns: Option<String>,
-    /// What its columns are called, where the file is a table in no broker's format.
+    /// The titles of its columns, if the file is a table in an unknown format.
     pub columns_found: Option<Table>,
-    /// The lines that errors and skips name, as they stand in the file; of very many the first.
+    /// The lines mentioned by errors and skips, as in the file; only the first if there are very many.
     pub quotes: HashMap<u64, String>,
 }
 
@@ -61,7 +61,7 @@ pub struct Report {
 pub struct Row {
     pub line: u64,
     pub fate: Fate,
-    /// What it is as entries, in a dry run; more than one where a row is a dividend and a buy at once.
+    /// Its entries, in a dry run; more than one if a row is both a dividend and a buy.
     pub what: Vec<Becomes>,
 }
 
@@ -71,14 +71,14 @@ impl Row {
     }
 }
 
-/// An entry in short.
+/// Summary of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Becomes {
     pub date: Date,
     pub kind: Kind,
     pub symbol: String,
     pub shares: Option<Decimal>,
-    /// Gross; of a dividend whose gross is not known the net.
+    /// Gross; for a dividend with an unknown gross amount, the net amount.
     pub amount: Option<Money>,
     pub currency: Currency,
     pub portfolio: String,
@@ -103,20 +103,20 @@ impl Becomes {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// Became the new entry of this number.
+    /// Became the new entry with this number.
     New(u64),
-    /// Is part of the new entry of this number.
+    /// Is part of the new entry with this number.
     Part(u64),
-    /// In the ledger already.
+    /// Already in the ledger.
     Existing,
-    /// The very row stands in the file before, on this line.
+    /// The same row appears earlier in the file, on this line.
     Repeated(u64),
     Skipped(Reason),
     Error(Reason),
 }
 
 impl Report {
-    /// Of a file that cannot be read as it stands.
+    /// For a file that cannot be read.
     pub(super) fn refused(source: Source) -> Report {
         let mut rows = skipped(&source);
         rows.extend(source.parsed.errors.iter().map(|one| Row::new(one.line, Fate::Error(one.reason.clone().into()))));
@@ -126,7 +126,7 @@ impl Report {
         Report::of(source, rows)
     }
 
-    /// Counts the rows. When one of them has an error, the sound ones are left out with it.
+    /// Counts the rows. If one of them has an error, the good ones are left out too.
     pub(super) fn of(source: Source, mut plan: Vec<Row>) -> Report {
         plan.sort_by_key(|row| row.line);
         let faulty = source.parsed.refusal.is_some() || plan.iter().any(|row| matches!(row.fate, Fate::Error(_)));
@@ -185,7 +185,7 @@ pub(super) fn skipped(source: &Source) -> Vec<Row> {
     skips.map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone().into()))).chain(by_user).collect()
 }
 
-/// The rows that a record stands for; none for the second record of a row.
+/// The rows that a record was made from; none for the second record of a row.
 pub(super) fn lines(record: &Record) -> impl Iterator<Item = u64> + '_ {
     (!record.second).then_some(record.line).into_iter().chain(record.joined.iter().copied())
 }

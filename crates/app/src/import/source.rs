@@ -1,4 +1,4 @@
-//! The file of an import: opened, its format found, its rows read.
+//! The file of an import: opens it, detects its format, reads its rows.
 
 use std::collections::HashSet;
 
@@ -16,17 +16,17 @@ use super::table::Table;
 use crate::{App, Error, TimeWaited, job_limit, refusal};
 
 const GENERIC: &str = "generic";
-/// In place of a format's name.
+/// Used instead of a format's name.
 const UNKNOWN: &str = "unknown";
 
 pub(super) struct Source {
     pub format: &'static str,
-    /// Which formats share their ids of rows with it.
+    /// The formats that share row ids with it.
     pub family: &'static str,
     pub parsed: Parsed,
-    /// To quote its lines; none when it cannot even be opened.
+    /// To quote its lines; `None` if it cannot even be opened.
     pub file: Option<Opened>,
-    /// Which column is which, where the file is in no broker's format.
+    /// Which column is which, if the file is in an unknown format.
     pub columns: Option<Columns>,
     pub table: Option<Table>,
     /// Rows that the user skips, and those that belong to them.
@@ -34,10 +34,10 @@ pub(super) struct Source {
 }
 
 pub(super) struct Columns {
-    /// What files of the same header have in common.
+    /// What files with the same header have in common.
     pub header: String,
     pub text: String,
-    /// Chosen by the user now, and to be remembered.
+    /// Chosen by the user just now, and to be remembered.
     pub chosen_now: bool,
 }
 
@@ -111,18 +111,19 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     }
 }
 
-/// Reading a large file takes seconds, which no other task should wait for. Begins at once, and has the turn of its job until it ends.
+/// Reading a large file takes seconds, which no other task should wait for. Starts at once, and keeps its job's turn until it
+/// ends.
 pub(crate) fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = T> {
     let held = job_limit::current_turn();
     let working = spawn_blocking(move || {
-        // Also when nobody waits for it any more.
+        // Even if nobody waits for it any more.
         let _turn = held;
         work()
     });
     async move { working.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic())) }
 }
 
-/// The same for work that waits in between. Dropped, it ends where it waits next.
+/// The same for asynchronous work. If dropped, it ends at its next await.
 pub(super) async fn on_a_thread_of_its_own<T: Send + 'static>(
     work: impl Future<Output = Result<T, Error>> + Send + 'static,
 ) -> Result<T, Error> {
@@ -139,11 +140,11 @@ pub(super) async fn on_a_thread_of_its_own<T: Send + 'static>(
     working.await
 }
 
-/// A file, opened, with what it seems to be.
+/// An opened file, and what it seems to be.
 struct Looked {
     file: Opened,
     format: Option<&'static Format>,
-    /// Of a table in no broker's format.
+    /// Of a table in an unknown format.
     header: Option<String>,
 }
 
@@ -193,7 +194,7 @@ fn by_format(file: Opened, format: &'static Format) -> Source {
     }
 }
 
-/// By the columns the user named now, or for files of the same header before, else by what the header suggests.
+/// With the columns that the user chose now, or earlier for files with the same header, else with those that the header suggests.
 fn by_columns(looked: Looked, format: &'static Format, mapping: Option<Mapping>, chosen_now: bool) -> Source {
     let Looked { file, header: Some(header), .. } = looked else { return by_format(looked.file, format) };
     let table = Table::of(&file, mapping.as_ref());

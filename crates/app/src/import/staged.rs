@@ -1,4 +1,4 @@
-//! Files that wait for a person: uploaded, looked at with their plan, asked about, and imported or thrown away.
+//! Unfinished imports: uploaded, reviewed with their plan, answered, and imported or discarded.
 
 mod answers;
 mod expire;
@@ -26,27 +26,27 @@ use crate::{App, Error, disk, job_limit, refusal};
 
 const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// A file that waits.
+/// An unfinished import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Upload {
     pub id: Uuid,
     pub file_name: String,
-    /// For rows that name none; else the default one.
+    /// For rows without a portfolio; by default the user's default portfolio.
     pub portfolio: Option<String>,
-    /// Detected by content where not said.
+    /// Detected by content if not given.
     pub format: Option<String>,
     pub columns: Option<String>,
-    /// What the file calls an instrument, and the symbol it is.
+    /// How the file names an instrument, and its symbol.
     pub map: Vec<(String, String)>,
     pub keep: bool,
-    /// What rows are in where nothing tells; `GBp` for pence.
+    /// The currency of rows without one; `GBp` for pence.
     pub currency: Option<String>,
     /// Lines of the rows that the user skips.
     pub skipped: BTreeSet<u64>,
     /// Opening positions, each with the line of the row that needs it.
     pub openings: Vec<(u64, Opening)>,
     pub created_at: i64,
-    /// Once it was applied.
+    /// Set once it was applied.
     pub import_id: Option<Uuid>,
 }
 
@@ -56,13 +56,13 @@ pub struct Planned {
     pub report: Arc<Report>,
 }
 
-/// A file that is in memory.
+/// For a file in memory.
 pub async fn put(app: &App, user_id: Uuid, file_name: &str, bytes: Vec<u8>, portfolio: Option<&str>) -> Result<Uuid, Error> {
     let file = Spooled::of(app, &bytes)?;
     put_once(app, user_id, Uuid::now_v7(), file_name, file, portfolio).await
 }
 
-/// The same file under the same key is there once; another one under it is refused.
+/// The same file with the same key is stored once; another file with that key is refused.
 pub async fn put_once(
     app: &App,
     user_id: Uuid,
@@ -106,8 +106,8 @@ async fn store_once(
     Ok(key)
 }
 
-/// What the file would do, with all that was said so far. None when the user has no such upload, or no longer. Only reads,
-/// and works it out once for as long as nothing changes.
+/// What the file would do, with all answers so far. `None` if the user has no such upload, or no longer. Only reads, and is
+/// cached until something changes.
 pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Planned>, Error> {
     let Some(key) = plans::Key::of(app, user_id, id).await? else { return Ok(None) };
     if key.upload.import_id.is_some() {
@@ -118,7 +118,7 @@ pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Plan
         return Ok(Some(Planned { upload: key.upload, report }));
     }
     let work = async {
-        // Somebody may have looked at the same file while this one waited.
+        // The same file may have been planned while this request waited.
         if let Some(report) = known() {
             return Ok(Some(Planned { upload: key.upload.clone(), report }));
         }
@@ -150,7 +150,7 @@ pub async fn answer(app: &Arc<App>, user_id: Uuid, id: Uuid, answers: Answers) -
     Ok(true)
 }
 
-/// Imports the file. Asked again, the same import is the answer, and nothing is added.
+/// Imports the file. If called again, it returns the same import and adds nothing.
 pub async fn apply(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Report>, Error> {
     let work = async {
         let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
@@ -159,7 +159,7 @@ pub async fn apply(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Rep
     job_limit::run(app, user_id, work).await
 }
 
-/// False when the user has no such upload.
+/// False if the user has no such upload.
 pub async fn discard(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let there = uploads::delete(&mut tx, user_id, id).await?;
@@ -167,12 +167,12 @@ pub async fn discard(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> 
     Ok(there)
 }
 
-/// What uploads of all users take.
+/// The size of all users' uploads.
 pub async fn total(app: &App) -> Result<uploads::Total, Error> {
     Ok(uploads::total(&mut app.store.read().await?).await?)
 }
 
-/// Files that wait to be imported, oldest first.
+/// Unfinished imports, oldest first.
 pub async fn pending(app: &App, user_id: Uuid) -> Result<Vec<Upload>, Error> {
     let oldest = app.clock.now_micros() - KEPT_MICROS;
     let all = uploads::list(&mut app.store.read().await?, user_id).await?;
@@ -200,14 +200,14 @@ fn too_large() -> Error {
     refusal::Import::TooLarge { max_mib: BYTES_MAX / 1024 / 1024 }.into()
 }
 
-/// On a thread of its own, as many of which work at a time as there are turns: how long it takes is up to the file.
+/// On a separate thread, limited by the number of turns, because the file decides how long it takes.
 async fn run(app: Arc<App>, user_id: Uuid, (upload, bytes): (Upload, Vec<u8>), dry_run: bool) -> Result<Report, Error> {
     let turn = job_limit::current_turn();
     let work = async move { job_limit::within(turn, run_here(&app, user_id, &upload, &bytes, dry_run)).await };
     source::on_a_thread_of_its_own(work).await
 }
 
-/// What cannot even be tried is told like an error of the file.
+/// Requests that cannot even be tried are reported like an error of the file.
 async fn run_here(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_run: bool) -> Result<Report, Error> {
     let skip = Vec::from_iter(upload.skipped.iter().copied());
     let request = Request {
@@ -231,7 +231,7 @@ async fn run_here(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_r
     }
 }
 
-/// What became of the upload, where it was imported before.
+/// The result of the upload, if it was already imported.
 pub(super) async fn applied(tx: &mut Tx, request: &Request<'_>) -> Result<Option<Report>, Error> {
     let Some(id) = request.upload.filter(|_| !request.dry_run) else { return Ok(None) };
     let before = uploads::one(tx, request.user_id, id).await?.and_then(|upload| upload.import_id);
@@ -248,7 +248,7 @@ pub(super) async fn applied(tx: &mut Tx, request: &Request<'_>) -> Result<Option
     }))
 }
 
-/// Belongs into the import's own transaction.
+/// Belongs in the import's own transaction.
 pub(super) async fn note_import(tx: &mut Tx, request: &Request<'_>, import_id: Uuid) -> Result<(), Error> {
     if let Some(id) = request.upload {
         uploads::set_import(tx, request.user_id, id, import_id).await?;

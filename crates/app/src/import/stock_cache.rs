@@ -1,4 +1,4 @@
-//! What the database knows about the instruments of a file: asked for together, because a server may be far away, and kept.
+//! What the database knows about the instruments of a file: loaded together, because a server may be far away, and cached.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ pub(super) struct StockCache {
     user_id: Uuid,
     symbols: HashMap<String, Known>,
     isins: HashMap<String, Vec<Stock>>,
-    /// The user's watchlist, once it is asked for.
+    /// The user's watchlist, once it is needed.
     watched: Option<HashSet<String>>,
 }
 
@@ -21,9 +21,9 @@ pub(super) struct StockCache {
 struct Known {
     stock: Option<Stock>,
     splits: Vec<Split>,
-    /// Whether the user has entries of it.
+    /// Whether the user has entries for it.
     in_ledger: bool,
-    /// Of the user's earliest entry, where market data has not confirmed the symbol.
+    /// Of the user's earliest entry, if market data has not confirmed the symbol.
     own_currency: Option<Currency>,
 }
 
@@ -57,7 +57,7 @@ impl StockCache {
         Ok(())
     }
 
-    /// Symbols of the instruments that were asked for by ISIN.
+    /// Symbols of the instruments that were looked up by ISIN.
     pub fn symbols_by_isin(&self) -> impl Iterator<Item = &Stock> {
         self.isins.values().flatten()
     }
@@ -83,7 +83,7 @@ impl StockCache {
         Ok(self.known(tx, symbol).await?.in_ledger)
     }
 
-    /// As [`crate::stock_visibility::stock`] has it for the user.
+    /// As [`crate::stock_visibility::stock`] returns it for the user.
     pub async fn visible(&mut self, tx: &mut Tx, symbol: &str) -> Result<Option<Stock>, Error> {
         let known = self.known(tx, symbol).await?;
         let Some(stock) = known.stock.clone() else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! What a user says an instrument is: remembered, and applied to what was kept under its ISIN until then.
+//! A user's matches: remembered, and applied to entries that were kept under an ISIN until then.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -25,19 +25,19 @@ pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u
     Ok(renamed.steps.len() as u64)
 }
 
-/// What the answers make of entries that are kept under makeshift names. Worked out by reading alone, so that a plan can count
-/// on it before anything is written.
+/// What the matches change in entries with provisional symbols. Computed by reading only, so that a plan can use it before
+/// anything is written.
 #[derive(Default)]
 pub(super) struct SymbolRemap {
-    /// In this order no identity is ever taken twice.
+    /// In this order, no identity is ever taken twice.
     steps: Vec<Renaming>,
-    /// Makeshift names and what takes their place, in the order of the answers.
+    /// Provisional symbols and their replacements, in the order of the answers.
     symbols: Vec<(String, String)>,
-    /// Symbols that nobody knew before, with the currency of their first entry.
+    /// New symbols, with the currency of their first entry.
     placeholders: BTreeMap<String, Currency>,
-    /// All of the user's entries as they are then; none where all stay as they are.
+    /// All of the user's entries after the changes; `None` if all stay the same.
     entries: Option<Vec<Entry>>,
-    /// Where those of each symbol are among them.
+    /// Indexes of each symbol's entries.
     of_symbol: HashMap<String, Vec<usize>>,
     taken: HashMap<Uuid, Taken>,
 }
@@ -54,7 +54,7 @@ impl SymbolRemap {
         Ok(renamed)
     }
 
-    /// With the answers themselves.
+    /// Also stores the answers themselves.
     pub async fn store(&self, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
         let keys: Vec<String> = map.iter().map(|(key, _)| key.to_uppercase()).collect();
         let matches: Vec<(&str, &str)> =
@@ -84,7 +84,7 @@ impl SymbolRemap {
         }
     }
 
-    /// Those that the user has entries of; none where all stay as they are.
+    /// The symbols of the user's entries; `None` if all stay the same.
     pub fn symbols(&self) -> Option<HashSet<String>> {
         Some(self.entries.as_ref()?.iter().map(|entry| entry.symbol.clone()).collect())
     }
@@ -105,7 +105,7 @@ impl SymbolRemap {
         Ok(accruals)
     }
 
-    /// What is listed under that very symbol is no makeshift, and stays.
+    /// A symbol that is really listed is not provisional, and stays.
     async fn is_makeshift(&self, tx: &mut Tx, kept: &str) -> Result<bool, Error> {
         let stock = stocks::by_symbol(tx, kept).await?;
         Ok(stock.map_or(self.placeholders.contains_key(kept), |stock| stock.placeholder))
@@ -149,7 +149,7 @@ impl SymbolRemap {
     }
 }
 
-/// The parts of an entry that its identity is made of.
+/// The parts of an entry that make its identity.
 fn record(entry: &Entry) -> Record {
     Record {
         shares: entry.shares,

@@ -1,26 +1,26 @@
-//! A table in no broker's format: what its columns are called, and which of them is which.
+//! A table in an unknown format: the titles of its columns, and what they mean.
 
 use importers::generic::{Field, Mapping, suggest};
 use importers::{Opened, Reason};
 
 use crate::{Error, refusal};
 
-/// For a form in which its owner says which column is which.
+/// For a form in which the user says which column is which.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     pub header: Vec<String>,
     /// The first rows below the header, three at most.
     pub sample: Vec<Vec<String>>,
-    /// What the columns are taken for so far: as the owner chose, else as the header suggests. See [`columns_text`].
+    /// The current meaning of the columns: chosen by the user, else suggested by the header. See [`columns_text`].
     pub columns: String,
-    /// Field and column, as they stand in `columns`.
+    /// Field and column, as in `columns`.
     pub taken: Vec<(&'static str, String)>,
-    /// Questions that the header leaves open.
+    /// What the header leaves unclear.
     pub doubts: Vec<Reason>,
 }
 
 impl Table {
-    /// None for a file without any table.
+    /// `None` for a file without a table.
     pub(super) fn of(file: &Opened, chosen: Option<&Mapping>) -> Option<Table> {
         let suggestion = suggest(file)?;
         let doubts = if chosen.is_some() { Vec::new() } else { suggestion.doubts };
@@ -30,7 +30,7 @@ impl Table {
     }
 }
 
-/// What a column may be.
+/// What a column can mean.
 pub fn fields() -> impl Iterator<Item = &'static str> {
     Field::ALL.into_iter().map(Field::word)
 }

@@ -1,4 +1,4 @@
-//! Imports taken back.
+//! Undoing imports.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::{App, Error, job_limit, refusal, tracking};
 pub struct Undone {
     pub email: String,
     pub file_name: String,
-    /// Entries that were taken out.
+    /// Deleted entries.
     pub entries: u64,
 }
 
@@ -22,7 +22,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Import>, Error> {
     Ok(imports::list(&mut app.store.read().await?, user_id).await?)
 }
 
-/// One of the user's imports; another's is none.
+/// One of the user's imports; another user's is not found.
 pub async fn import_of(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Import>, Error> {
     Ok(imports::one(&mut app.store.read().await?, user_id, id).await?)
 }
@@ -34,7 +34,7 @@ pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
     undo_of(app, owner.ok_or_else(|| unknown(id))?, import_id).await
 }
 
-/// [`undo_of`] for a server, on a thread of its own: how long it takes is up to the file that was imported.
+/// [`undo_of`] for a server, on a separate thread: how long it takes depends on the imported file.
 pub async fn undo_in_turn(app: &Arc<App>, user_id: Uuid, import_id: Uuid) -> Result<Undone, Error> {
     let (app, turn) = (app.clone(), job_limit::turn(app, user_id).await?);
     let work = async move {
@@ -44,8 +44,8 @@ pub async fn undo_in_turn(app: &Arc<App>, user_id: Uuid, import_id: Uuid) -> Res
     source::on_a_thread_of_its_own(work).await
 }
 
-/// Takes out all that the user's import brought: entries, payments to come, and the portfolios that it made, where they are
-/// empty then. Refused when what remains would not hold together. Another's import is none.
+/// Deletes everything that the import added: entries, announced payments, and the portfolios it created if they are then empty.
+/// Refused if the remaining entries would be inconsistent. Another user's import is not found.
 pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let id = import_id.to_string();

@@ -1,4 +1,4 @@
-//! The database, looked through from end to end while it is served: after the start, and once a day.
+//! Checks the whole database while it is served: after the start, and once a day.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tokio::time::sleep;
 
 use crate::App;
 
-/// Whoever waits for the service to start comes first.
+/// Starting the service comes first.
 const FIRST: Duration = Duration::from_secs(1);
 const AGAIN: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -20,15 +20,15 @@ pub(super) async fn check(app: Arc<App>) {
     }
 }
 
-/// How the last look through the database ended.
+/// The result of the last check.
 #[derive(Debug, Clone, Copy)]
 pub struct Looked {
     pub at: Timestamp,
-    /// What was wrong, each counted.
+    /// The number of faults found.
     pub faults: usize,
 }
 
-/// None before the first look, and where there is no file to look through.
+/// `None` before the first check, and if there is no file to check.
 pub fn looked(app: &App) -> Option<Looked> {
     *app.jobs.looked.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! How the providers are doing, and what of their budgets is used, shared through the database.
+//! The health of providers and the use of their budgets, shared through the database.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -8,7 +8,7 @@ use store::providers::{self, ProviderReport};
 
 use crate::{App, Error};
 
-/// Budgets of today go on where they were, whoever used them.
+/// Continues today's budgets, whoever used them.
 pub(super) async fn resume(app: &App) -> Result<(), Error> {
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     for state in providers::all(&mut app.store.read().await?).await?.iter().filter(|state| state.day == today) {
@@ -17,7 +17,7 @@ pub(super) async fn resume(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// Notes how the providers are doing, for the status and for other processes.
+/// Saves the health of providers, for the status and for other processes.
 pub async fn save_health(app: &App) -> Result<(), Error> {
     let mut reported = app.jobs.reported.lock().await;
     let health = app.sources.market.health();
@@ -43,6 +43,6 @@ pub async fn save_health(app: &App) -> Result<(), Error> {
     }
     tx.commit().await?;
     *reported = health.iter().map(|one| (one.name, one.used)).collect();
-    // What commands and other nodes used of the day counts here, too.
+    // Requests of commands and other nodes also count.
     resume(app).await
 }

@@ -1,4 +1,4 @@
-//! Of several nodes one refreshes.
+//! Leader election: one of several nodes refreshes.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,11 +10,11 @@ use store::{leases, refreshes};
 
 use crate::{App, Error};
 
-/// How long the others wait for a node that fell silent.
+/// How long the others wait for a silent node.
 const LEAD_MICROS: i64 = 20_000_000;
 const LEAD_EVERY: Duration = Duration::from_secs(4);
 
-/// Keeps the lead, or takes it from a node that fell silent. By the world's clock: a fixed one never lets a lease run out.
+/// Keeps the lead, or takes it from a silent node. Uses the real clock: with a fixed one, a lease would never expire.
 pub(super) async fn lead(app: Arc<App>) {
     loop {
         let leads = take_lead(&app).await.unwrap_or_else(|error| {
@@ -34,7 +34,7 @@ async fn take_lead(app: &App) -> Result<bool, Error> {
     Ok(taken)
 }
 
-/// Lets another node, or this one after a restart, go on at once, also with what was in hand.
+/// Lets another node, or this one after a restart, continue at once, including work in progress.
 pub async fn step_down(app: &App) -> Result<(), Error> {
     if !app.jobs.leads.swap(false, Ordering::Relaxed) {
         return Ok(());

@@ -1,6 +1,6 @@
-//! The work that keeps market data current. Each topic has its own worker; what is due stands in the database. Of several
-//! nodes one does the work, so that a provider's budget is kept; a lease on each piece keeps commands from doing it, too.
-//! Beside it, the database is looked through, and uploads go after their day.
+//! Background jobs that keep market data current. Each topic has its own worker; the database has what is due. Only one of
+//! several nodes works, to respect the providers' budgets; a lease on each item keeps commands from doing it too. Other jobs
+//! check the database and delete expired uploads.
 
 mod check;
 mod health;
@@ -30,16 +30,16 @@ pub use now::{Refreshed, refresh_now};
 
 const POLL: Duration = Duration::from_secs(1);
 const AFTER_TROUBLE: Duration = Duration::from_secs(10);
-/// How long a piece of work stays with a process that fell silent.
+/// How long an item stays with a silent process.
 const LEASE_MICROS: i64 = 600_000_000;
 
 pub(crate) struct Jobs {
-    /// This process among those that share the database.
+    /// Identifies this process among those that share the database.
     holder: String,
     leads: AtomicBool,
     tracked: AtomicU64,
     folder: Mutex<Seen>,
-    /// What of each provider's requests is in the database; held while more is written, so that nothing is counted twice.
+    /// How many of each provider's requests are in the database; locked while writing, so that nothing is counted twice.
     reported: tokio::sync::Mutex<HashMap<&'static str, u64>>,
     looked: Mutex<Option<Looked>>,
 }
@@ -76,7 +76,7 @@ pub async fn run(app: Arc<App>) {
     tokio::join!(check::check(app.clone()), uploads::expire(app.clone()), refresh(app));
 }
 
-/// Returns at once when no source of market data is configured.
+/// Returns at once if no source of market data is configured.
 async fn refresh(app: Arc<App>) {
     if app.sources.is_empty() {
         return;
@@ -93,7 +93,7 @@ async fn refresh(app: Arc<App>) {
     while workers.join_next().await.is_some() {}
 }
 
-/// Begins anew what ended, which only a fault of ours can make it do: no topic stands still until the next restart.
+/// Restarts a job that ended, which only a bug can cause: no topic stops until the next restart.
 async fn kept_up<F: Future<Output = ()> + Send + 'static>(app: Arc<App>, work: impl Fn(Arc<App>) -> F) {
     loop {
         let mut running = JoinSet::new();

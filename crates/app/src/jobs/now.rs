@@ -1,4 +1,4 @@
-//! A refresh by command.
+//! Refreshes on command.
 
 use store::WriteLock;
 use store::refreshes::{self, Refresh, Topic};
@@ -11,14 +11,14 @@ use super::{LEASE_MICROS, topics};
 use crate::refresh::{self, Outcome};
 use crate::{App, Error, refusal};
 
-/// One stock, or the rates, as a command refreshed them.
+/// The result of refreshing one stock, or the rates.
 pub struct Refreshed {
     pub topic: Topic,
     pub symbol: String,
     pub outcome: Outcome,
 }
 
-/// Refreshes these stocks now, or everything that is tracked, and the exchange rates. Tells how much is done after each.
+/// Refreshes these stocks now, or everything that is tracked, and the exchange rates. Reports progress after each.
 pub async fn refresh_now(app: &App, symbols: &[String], progress: &dyn Fn(usize, usize)) -> Result<Vec<Refreshed>, Error> {
     if app.sources.is_empty() {
         return Err(refusal::Market::NoProvider.into());
@@ -34,7 +34,7 @@ pub async fn refresh_now(app: &App, symbols: &[String], progress: &dyn Fn(usize,
     done
 }
 
-/// Claims little at a time: whoever is ended midway must not keep a server from the rest, nor do what it has done meanwhile.
+/// Claims a few at a time: if the command is interrupted, a server can continue with the rest.
 async fn refresh_all(app: &App, work: &[(Topic, Vec<String>)], progress: &dyn Fn(usize, usize)) -> Result<Vec<Refreshed>, Error> {
     let total = work.iter().map(|(_, symbols)| symbols.len()).sum();
     let mut refreshed = Vec::new();
@@ -55,7 +55,7 @@ async fn refresh_all(app: &App, work: &[(Topic, Vec<String>)], progress: &dyn Fn
     Ok(refreshed)
 }
 
-/// What of these symbols nobody else is at.
+/// Those of the symbols that nobody else is working on.
 async fn claim(app: &App, topic: Topic, symbols: &[String]) -> Result<Vec<Refresh>, Error> {
     let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
     let now = app.clock.now_micros();
@@ -71,7 +71,7 @@ async fn release(app: &App) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-/// Which symbols to ask for, topic by topic.
+/// The symbols to refresh, by topic.
 async fn wanted(app: &App, symbols: &[String]) -> Result<Vec<(Topic, Vec<String>)>, Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     let tracked = tracking::tracked_symbols(&mut app.store.read().await?).await?;

@@ -1,4 +1,4 @@
-//! What is to be kept current.
+//! Plans what is kept current.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use store::{Tx, tracking};
 use super::{POLL, topics};
 use crate::{App, Error};
 
-/// How often the list of tracked stocks is gone through when nothing says that it changed.
+/// How often the list of tracked stocks is checked if no version has changed.
 const PLAN_EVERY: u32 = 300;
 
-/// Puts newly tracked stocks onto the list within a second, and takes those off that nobody tracks any more.
+/// Adds newly tracked stocks to the list within a second, and removes those that nobody tracks any more.
 pub(super) async fn planner(app: Arc<App>) {
     let mut planned_at = None;
     loop {

@@ -1,4 +1,4 @@
-//! Uploads that nobody came back for: they go after a day, at the start and while the service runs, on every node.
+//! Deletes abandoned uploads after a day, at the start and while the service runs, on every node.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Does what is due of one topic.
+//! Does the due work of one topic.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,7 +12,7 @@ use super::{AFTER_TROUBLE, LEASE_MICROS, POLL};
 use crate::refresh::{self, Outcome};
 use crate::{App, Error};
 
-/// Stocks a worker has in hand at once; requests are paced elsewhere.
+/// Stocks that a worker processes at once; requests are rate-limited elsewhere.
 const IN_HAND: usize = 4;
 const QUOTES_IN_HAND_MAX: usize = 100;
 
@@ -30,7 +30,7 @@ pub(super) async fn worker(app: Arc<App>, topic: Topic) {
     }
 }
 
-/// Claims what is due and does it; returns how much that was.
+/// Claims what is due and does it; returns how many items there were.
 async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
     if !app.jobs.leads.load(Ordering::Relaxed) || !is_ready(app, topic).await? {
         return Ok(0);
@@ -54,7 +54,7 @@ async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
     while let Some(done) = side_by_side.join_next().await {
         match done {
             Ok(Ok(outcomes)) => report(app, topic, &outcomes).await?,
-            // The others go on: cut short, they would keep their leases and nobody would be at them.
+            // The others continue: if stopped, they would keep their leases without anybody working on them.
             Ok(Err(error)) => tracing::error!(%error, topic = topic.as_str(), "market data could not be refreshed"),
             Err(error) => tracing::error!(%error, topic = topic.as_str(), "a refresh ended unfinished"),
         }
@@ -62,7 +62,7 @@ async fn turn(app: &Arc<App>, topic: Topic) -> Result<usize, Error> {
     Ok(count)
 }
 
-/// The history of new stocks waits for their quotes, which say what they trade in, many in one request.
+/// The history of new stocks waits for their quotes, which state the currency, many in one request.
 async fn is_ready(app: &App, topic: Topic) -> Result<bool, Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.read().await?;
@@ -70,7 +70,7 @@ async fn is_ready(app: &App, topic: Topic) -> Result<bool, Error> {
     Ok(!waits && refreshes::is_due(&mut tx, topic, now).await?)
 }
 
-/// As many as one request may name; where that is one, a few.
+/// As many as one request may have; if that is one, a few.
 pub(super) fn quotes_in_hand(app: &App) -> usize {
     app.sources.market.quotes_at_once().clamp(IN_HAND, QUOTES_IN_HAND_MAX)
 }
@@ -81,7 +81,7 @@ async fn report(app: &App, topic: Topic, outcomes: &[(String, Outcome)]) -> Resu
             tracing::warn!(topic = topic.as_str(), symbol, ?cause, "market data was not refreshed");
         }
     }
-    // Who looks at the status wants to know at once what is wrong with a provider.
+    // The status should show problems with a provider at once.
     let trouble = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_) | Outcome::Waiting(_) | Outcome::OverBudget(_));
     match outcomes.iter().any(|(_, outcome)| trouble(outcome)) {
         true => save_health(app).await,

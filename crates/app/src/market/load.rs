@@ -1,4 +1,4 @@
-//! The offline folder: loaded by command, or watched.
+//! The offline folder: loaded on command, or watched.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -31,14 +31,14 @@ pub async fn load_folder(app: &App, folder: &Path, progress: Progress<'_>) -> Re
     load(app, market::files::read(folder).map_err(Error::MarketFiles)?, FilesOrigin::ByCommand, progress).await
 }
 
-/// The watched folder, which is loaded anew at every start: what preferred providers said since is not undone by it.
+/// The watched folder, which is loaded at every start: that must not undo what preferred providers have said since.
 pub(super) async fn load_watched_folder(app: &App, folder: &Path, written_at: Option<Timestamp>) -> Result<Loaded, Error> {
     let now = app.clock.now();
     let origin = FilesOrigin::ByWatch(written_at.unwrap_or(now).min(now));
     load(app, market::files::read(folder).map_err(Error::MarketFiles)?, origin, &|_, _, _| {}).await
 }
 
-/// The same from texts in memory, named as the files of the folder.
+/// The same from texts in memory, named like the files of the folder.
 pub async fn load_texts(app: &App, texts: &[(&str, String)]) -> Result<Loaded, Error> {
     let files = market::files::parse(texts.iter().map(|(name, text)| (*name, text.as_bytes()))).map_err(Error::MarketFiles)?;
     load(app, files, FilesOrigin::ByCommand, &|_, _, _| {}).await
@@ -126,7 +126,7 @@ fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
     }
 }
 
-/// A row without a currency may turn out to be another one's twin.
+/// A row without a currency may turn out to be a duplicate of another one.
 fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
     let mut seen = HashSet::new();
     match rows.iter().find(|row| !seen.insert((row.ex_date, row.currency, row.special))) {
@@ -138,7 +138,7 @@ fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
     }
 }
 
-/// The unit every named symbol is quoted in; a symbol that nobody knows is a problem of its file.
+/// The quote unit of every symbol; an unknown symbol is a problem of its file.
 async fn units(tx: &mut Tx, files: &Files) -> Result<HashMap<String, QuoteUnit>, Error> {
     let mut units: HashMap<String, QuoteUnit> = files.stocks.iter().map(|stock| (stock.symbol.clone(), stock.unit)).collect();
     let mut problems = Vec::new();
@@ -149,7 +149,7 @@ async fn units(tx: &mut Tx, files: &Files) -> Result<HashMap<String, QuoteUnit>,
         if units.contains_key(symbol) {
             continue;
         }
-        // What a user's ledger calls by that symbol does not say what the file's figures are in.
+        // A symbol from a user's ledger says nothing about the unit of the file's figures.
         match stocks::by_symbol(tx, symbol).await?.filter(|stock| !stock.placeholder) {
             Some(stock) => {
                 units.insert(symbol.clone(), stock.quote_unit);
@@ -173,7 +173,7 @@ fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T
     groups
 }
 
-/// Quotes in hundredths become whole units here, where they enter.
+/// Quotes in hundredths become whole units here, on entry.
 fn stock(listed: &Listed) -> Stock {
     let whole = |figure: Option<Decimal>| figure.map(|figure| listed.unit.normalise(figure));
     Stock {

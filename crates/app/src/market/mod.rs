@@ -1,4 +1,4 @@
-//! Market data as the operator brings, steers and watches it.
+//! Market data: how the operator loads, manages and monitors it.
 
 mod load;
 mod ownership;

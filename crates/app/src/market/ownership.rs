@@ -1,4 +1,4 @@
-//! Files beside providers: whose each figure is when both have one.
+//! Files together with providers: which one a figure comes from if both have it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,20 +11,20 @@ use crate::{App, Error};
 
 #[derive(Clone, Copy)]
 pub(super) enum FilesOrigin {
-    /// Replaces what the files name.
+    /// Replaces what the files contain.
     ByCommand,
-    /// Takes its place in the operator's order; the files were written then.
+    /// Follows the operator's order of preference; has the time when the files were written.
     ByWatch(Timestamp),
 }
 
 impl FilesOrigin {
-    /// Whether a provider's word stays, though the files have one, too.
+    /// Whether a provider's value stays although the files have one too.
     fn yields_to(self, app: &App, provider: Option<&str>) -> bool {
         matches!(self, FilesOrigin::ByWatch(_)) && provider.is_some() && app.sources.rank(provider) < app.sources.rank(None)
     }
 }
 
-/// What the files say is the operator's from now on; what they leave empty and a provider had said stays.
+/// Values in the files become the operator's; values that the files leave empty and a provider had given stay.
 pub(super) async fn keep_owned(app: &App, tx: &mut Tx, rows: &mut [Stock], origin: FilesOrigin) -> Result<(), Error> {
     let provided = provenance::symbols(tx).await?;
     for row in rows.iter_mut().filter(|row| provided.contains(&row.symbol)) {
@@ -39,7 +39,7 @@ pub(super) async fn keep_owned(app: &App, tx: &mut Tx, rows: &mut [Stock], origi
                     else if owned.contains_key($name) { row.$field = before.$field; })*
             };
         }
-        // Of two prices the newer one counts, as between providers.
+        // The newer of two prices counts, as between providers.
         let older = matches!(origin, FilesOrigin::ByWatch(_)) && row.price_as_of < before.price_as_of;
         if (row.price.is_none() || older) && owned.contains_key("price") {
             (row.price, row.price_as_of) = (before.price, before.price_as_of);
@@ -55,7 +55,7 @@ pub(super) async fn keep_owned(app: &App, tx: &mut Tx, rows: &mut [Stock], origi
     Ok(())
 }
 
-/// Without the dividends that a preferred provider tells.
+/// Without the dividends for which a preferred provider takes precedence.
 pub(super) async fn without_yielding(
     app: &App,
     tx: &mut Tx,
@@ -72,7 +72,7 @@ pub(super) async fn without_yielding(
     Ok(rows.into_iter().filter(|row| !kept.contains(&key(row))).collect())
 }
 
-/// A price that comes without its time was seen now, or, when it is the one already stored, back then.
+/// A price without a time is dated now or, if it is unchanged, as before.
 pub(super) async fn date_prices(tx: &mut Tx, rows: &mut [Stock], now: i64) -> Result<(), Error> {
     for row in rows.iter_mut().filter(|row| row.price.is_some() && row.price_as_of.is_none()) {
         let before = stocks::by_symbol(tx, &row.symbol).await?.filter(|before| before.price == row.price);

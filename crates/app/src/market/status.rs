@@ -1,4 +1,4 @@
-//! How market data stands: what is known, what is asked for, what went wrong, what was not believed.
+//! The state of market data: what is known, what is due, what failed, what was rejected.
 
 use jiff::civil::Date;
 use store::provenance::{self, Provenance};
@@ -9,18 +9,18 @@ use store::{fx_rates, stocks, tracking, versions};
 
 use crate::{App, Error};
 
-/// How many of a kind are listed; their number is always given.
+/// How many of a kind are listed; the total is always given.
 const LISTED_MAX: i64 = 50;
 
 pub struct Status {
     pub stocks: usize,
     pub tracked: usize,
-    /// Symbols of ledgers that market data does not know yet.
+    /// Symbols in ledgers without market data.
     pub unknown: Vec<String>,
     pub newest_rate: Option<Date>,
     pub currencies: usize,
     pub market_version: i64,
-    /// In the order of preference; empty when none is configured.
+    /// In order of preference; empty if none is configured.
     pub sources: Vec<String>,
     pub providers: Vec<ProviderState>,
     pub work: Vec<Overview>,
@@ -29,7 +29,7 @@ pub struct Status {
     pub held_back_count: i64,
 }
 
-/// What a monitor asks for again and again, without looking at every stock.
+/// For frequent monitoring, without looking at every stock.
 pub struct Vitals {
     pub tracked: usize,
     pub work: Vec<Overview>,
@@ -66,14 +66,14 @@ pub async fn status(app: &App) -> Result<Status, Error> {
     })
 }
 
-/// One stock: whose each figure is, and which were not believed.
+/// One stock: the provider of each figure, and the rejected values.
 pub struct StockStatus {
     pub provenance: Vec<Provenance>,
     pub held_back: Vec<RejectedValue>,
     pub work: Vec<Refresh>,
 }
 
-/// None when the symbol is not known here.
+/// `None` if the symbol is unknown.
 pub async fn stock_status(app: &App, symbol: &str) -> Result<Option<StockStatus>, Error> {
     let symbol = symbol.trim().to_uppercase();
     let mut tx = app.store.read().await?;

@@ -1,11 +1,11 @@
-//! Stocks that the operator has tracked, whether or not somebody holds them.
+//! Stocks that the operator tracks, whether or not somebody holds them.
 
 use store::WriteLock;
 use store::{stocks, versions};
 
 use crate::{App, Error, refusal, symbol_lookup};
 
-/// All of the symbols or none: an unknown one is named.
+/// All of the symbols or none: an unknown one is reported.
 pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result<(), Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     if tracked {

@@ -8,19 +8,19 @@ use jiff::Timestamp;
 use crate::refresh::{Cause, Lease, Outcome};
 use crate::{App, Error};
 
-/// What the folder looked like when it was last loaded, or refused.
+/// The state of the folder when it was last loaded or refused.
 pub(crate) type Seen = Vec<(&'static str, SystemTime, u64)>;
 
-/// A file that has not changed for so long is written.
+/// A file that has not changed for this long is complete.
 const QUIET: Duration = Duration::from_secs(2);
 const LOOKS_MAX: usize = 20;
 
-/// Loads the folder when it is another than at the last look. A refused one keeps what was known and says why.
+/// Loads the folder if it has changed. If it is refused, the old data stays, and the reason is reported.
 pub(crate) async fn load_watched(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
     let Some(folder) = &app.sources.folder else { return lease.end_without_data(app, Outcome::Done).await };
     let now = look_when_written(folder).await;
     if now.is_none() || now == Some(app.jobs.folder_seen()) {
-        // Nothing new, or nothing finished: an earlier refusal stands, and is not reported again.
+        // Nothing new, or not finished: an earlier refusal stays valid, and is not reported again.
         return lease.end_without_data(app, Outcome::Unchanged).await;
     }
     let now = now.unwrap_or_default();
@@ -36,7 +36,7 @@ pub(crate) async fn load_watched(app: &App, lease: Lease<'_>) -> Result<Outcome,
     lease.end_without_data(app, outcome).await
 }
 
-/// None while somebody goes on writing: half a file may look like a whole one.
+/// `None` while files are still being written: half a file may look like a complete one.
 async fn look_when_written(folder: &Path) -> Option<Seen> {
     for _ in 0..LOOKS_MAX {
         let seen = look(folder);
@@ -48,7 +48,7 @@ async fn look_when_written(folder: &Path) -> Option<Seen> {
     None
 }
 
-/// When the prices were.
+/// The time of the prices.
 fn written_at(seen: &Seen) -> Option<Timestamp> {
     seen.iter().find(|(name, ..)| *name == "stocks.csv").and_then(|(_, written, _)| Timestamp::try_from(*written).ok())
 }

@@ -1,4 +1,4 @@
-//! An app asks, a person answers.
+//! An app requests access, and a user decides.
 
 use store::oauth::{blocked_clients, clients, codes, consents, grants};
 use uuid::Uuid;
@@ -10,10 +10,10 @@ use crate::audit::{self, Event};
 use crate::{App, Error, refusal, secret};
 
 const CODE_LIVES: i64 = MINUTE;
-/// More live grants than anybody can look through; the one that was not used for longest makes room.
+/// More grants than anybody can review; the one unused for the longest time is evicted.
 const GRANTS_MAX: usize = 200;
 
-/// The request as it came; an empty parameter is none.
+/// The original request; an empty parameter counts as missing.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Request<'a> {
     pub response_type: Option<&'a str>,
@@ -23,11 +23,11 @@ pub struct Request<'a> {
     pub code_challenge: Option<&'a str>,
     pub code_challenge_method: Option<&'a str>,
     pub resource: Option<&'a str>,
-    /// The first parameter that stands twice.
+    /// The first parameter that is repeated.
     pub repeated: Option<&'a str>,
 }
 
-/// A request that makes sense, for a person to decide about.
+/// A valid request, for a user to decide about.
 #[derive(Debug, Clone)]
 pub struct CheckedRequest {
     pub client: Client,
@@ -37,10 +37,10 @@ pub struct CheckedRequest {
     challenge: String,
 }
 
-/// Why nobody is asked.
+/// Why no user is asked.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Nobody knows where an answer would go: a person is told.
+    /// The redirect address cannot be trusted: only the user is told.
     Unanswerable(Unanswerable),
     /// The operator removed the app.
     Removed,
@@ -52,7 +52,7 @@ pub enum Refusal {
     Other(Error),
 }
 
-/// Why an answer cannot be sent to the app.
+/// Why no answer can be sent to the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unanswerable {
     ParameterTwice {
@@ -61,7 +61,7 @@ pub enum Unanswerable {
     ClientMissing,
     ClientRefused(Refused),
     RedirectMissing,
-    /// None that the app named beforehand.
+    /// Not one of those that the app registered.
     RedirectUnknown,
     RedirectForbidden,
 }
@@ -128,8 +128,8 @@ fn rest(base_url: &str, request: Request<'_>) -> Result<(Audience, String), Refu
     Ok((audience(base_url, request.resource)?, challenge.to_owned()))
 }
 
-/// When the user allowed the same app the same. It is asked again nevertheless: whoever has the browser is not always its owner,
-/// and a program on somebody's machine can give itself any name.
+/// When the user last allowed this app the same access. The user is still asked: somebody else may be at the browser, and a
+/// program on their machine can claim any name.
 pub async fn allowed_before(app: &App, user_id: Uuid, asked: &CheckedRequest) -> Result<Option<i64>, Error> {
     let live = grants::live(&mut app.store.read().await?, user_id, app.clock.now_micros()).await?;
     let same = |grant: &&grants::Grant| {
@@ -141,20 +141,20 @@ pub async fn allowed_before(app: &App, user_id: Uuid, asked: &CheckedRequest) ->
     Ok(live.iter().find(same).map(|grant| grant.created_at))
 }
 
-/// The form that somebody answered with. It counts once.
+/// The form with which a user answered. It is valid once.
 #[derive(Debug, Clone, Copy)]
 pub struct Form {
     pub hash: [u8; 32],
     pub expires_at: i64,
 }
 
-/// Belongs into the transaction of the answer. False when the form was sent before.
+/// Belongs in the transaction of the answer. False if the form was already sent.
 pub(super) async fn use_up(tx: &mut store::Tx, form: Form, now: i64) -> Result<bool, Error> {
     consents::delete_before(tx, now).await?;
     Ok(consents::add(tx, &form.hash, form.expires_at).await?)
 }
 
-/// False when the form was sent before.
+/// False if the form was already sent.
 pub async fn deny(app: &App, user_id: Uuid, form: Form) -> Result<bool, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let first = use_up(&mut tx, form, app.clock.now_micros()).await?;
@@ -162,7 +162,8 @@ pub async fn deny(app: &App, user_id: Uuid, form: Form) -> Result<bool, Error> {
     Ok(first)
 }
 
-/// The code that the app trades for tokens; none when the form was sent before. Until it does, the grant lives no longer than the code.
+/// The code that the app exchanges for tokens; `None` if the form was already sent. Until the exchange, the grant lives no longer
+/// than the code.
 pub async fn approve(app: &App, user_id: Uuid, asked: &CheckedRequest, form: Form) -> Result<Option<String>, Error> {
     let code = secret::bare()?;
     let now = app.clock.now_micros();
@@ -188,7 +189,7 @@ pub async fn approve(app: &App, user_id: Uuid, asked: &CheckedRequest, form: For
     Ok(Some(code))
 }
 
-/// Of the same transaction as the answer that made it. It is short until tokens are fetched.
+/// In the same transaction as the answer. The grant is short-lived until tokens are issued.
 pub(super) async fn add_grant(
     tx: &mut store::Tx,
     user_id: Uuid,

@@ -1,4 +1,4 @@
-//! Who asks: apps that registered themselves, that the operator entered, or whose description lies at an address.
+//! Client apps: self-registered, added by the operator, or described by a document at an address.
 
 use std::pin::Pin;
 
@@ -19,28 +19,28 @@ const FRESH_MIN: i64 = 5 * 60;
 const FRESH_MAX: i64 = 24 * 60 * 60;
 pub(super) const REDIRECTS_MAX: usize = 10;
 
-/// An app's description of itself, as it lies at the address that is the app's id.
+/// An app's metadata document, found at the address that is the app's id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     pub name: String,
     pub redirect_uris: Vec<String>,
-    /// Whether it says that it uses codes that people type elsewhere.
+    /// Whether it says that it uses device codes.
     pub devices: bool,
-    /// How long it may be kept, as its server says.
+    /// How long it may be cached, according to its server.
     pub fresh_seconds: Option<i64>,
 }
 
-/// Fetches descriptions.
+/// Fetches metadata documents.
 pub trait Documents: Send + Sync {
     fn fetch<'a>(&'a self, address: &'a str) -> Pin<Box<dyn Future<Output = Result<Document, DescriptionError>> + Send + 'a>>;
 }
 
-/// Of all its addresses: with others it is not the app that was allowed something before.
+/// Of all its addresses: if they change, it is no longer the app that was allowed something before.
 pub(super) fn redirects_hash(client: &Client) -> [u8; 32] {
     Sha256::digest(client.redirect_uris.join("\n")).into()
 }
 
-/// The app of this id. An address is fetched when it is not known or not fresh any more; failures are not kept.
+/// The app with this id. A document is fetched if it is unknown or outdated; failures are not cached.
 pub async fn find(app: &App, documents: &dyn Documents, id: &str) -> Result<Client, Failure> {
     let now = app.clock.now_micros();
     match known(app, id).await? {
@@ -51,7 +51,7 @@ pub async fn find(app: &App, documents: &dyn Documents, id: &str) -> Result<Clie
     }
 }
 
-/// The app as it is stored, unless the operator removed it.
+/// The stored app, unless the operator removed it.
 async fn known(app: &App, id: &str) -> Result<Option<Client>, Failure> {
     let mut tx = app.store.read().await?;
     check_not_removed(&mut tx, id).await?;
@@ -94,15 +94,15 @@ async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client,
     Ok(client)
 }
 
-/// The app that shows itself by its id, and by its secret where it has one. Nothing is fetched for it: whoever has a code or a token was
-/// known when it was given.
+/// Authenticates an app by its id, and by its secret if it has one. No document is fetched: an app with a code or token was known
+/// when it got it.
 pub async fn authenticate(app: &App, id: &str, secret: Option<&str>) -> Result<Client, Failure> {
     let client = known(app, id).await?.filter(|known| known.kind != Kind::ResourceServer).ok_or(Refused::ClientUnknown)?;
     check_secret(app, &client.id, client.auth_method, secret).await?;
     Ok(client)
 }
 
-/// A server that may ask about tokens.
+/// A server that may introspect tokens.
 pub async fn authenticate_resource_server(app: &App, id: &str, secret: &str) -> Result<(), Failure> {
     let known = clients::by_id(&mut app.store.read().await?, id).await?;
     let Some(known) = known.filter(|known| known.kind == Kind::ResourceServer) else { return Err(Refused::ClientUnknown.into()) };
@@ -121,14 +121,14 @@ async fn check_secret(app: &App, id: &str, method: AuthMethod, secret: Option<&s
     if right { Ok(()) } else { Err(Refused::ClientUnknown.into()) }
 }
 
-/// What the operator enters by hand.
+/// A client that the operator adds.
 pub struct Entered {
     pub client: Client,
-    /// Where it has one: shown once.
+    /// If it has one: shown once.
     pub secret: Option<String>,
 }
 
-/// An app of the operator's choice, or a server that may ask about tokens when `redirect_uris` is none.
+/// Adds an app, or a resource server that may introspect tokens if `redirect_uris` is `None`.
 pub async fn enter(app: &App, name: &str, redirect_uris: Option<&[String]>, confidential: bool) -> Result<Entered, Error> {
     let name = names::shown_name(name);
     if name.is_empty() {
@@ -151,7 +151,7 @@ pub async fn enter(app: &App, name: &str, redirect_uris: Option<&[String]>, conf
     Ok(Entered { client: entered.row, secret: entered.secret })
 }
 
-/// Those that the operator entered, oldest first.
+/// Clients added by the operator, oldest first.
 pub async fn entered(app: &App) -> Result<Vec<Client>, Error> {
     Ok(clients::of_operator(&mut app.store.read().await?).await?)
 }
@@ -160,12 +160,12 @@ pub async fn entered(app: &App) -> Result<Vec<Client>, Error> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Removed {
     pub name: String,
-    /// How many had allowed it something.
+    /// How many users had allowed it something.
     pub users: usize,
 }
 
-/// Takes away a client, however it came, with all that anybody allowed it. Its id stays blocked, and that of an app that nobody knows
-/// yet can be: it is the address of its description.
+/// Removes a client of any origin, with all its grants. Its id stays blocked. An unknown app can be blocked too: its id is the
+/// address of its document.
 pub async fn remove(app: &App, id: &str) -> Result<Removed, Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
@@ -193,12 +193,12 @@ pub async fn remove(app: &App, id: &str) -> Result<Removed, Error> {
     Ok(Removed { name, users: users.len() })
 }
 
-/// As the app writes it: another way of writing it is another app.
+/// As the app writes it: another spelling is another app.
 fn is_address(id: &str) -> bool {
     url::Url::parse(id).is_ok_and(|url| url.scheme() == "https" && url.as_str() == id && url.path().len() > 1)
 }
 
-/// A removed client may ask again. What it was allowed before stays ended.
+/// Lets a removed client request access again. Earlier grants stay ended.
 pub async fn unblock(app: &App, id: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     if !blocked_clients::delete(&mut tx, id).await? {
@@ -207,7 +207,7 @@ pub async fn unblock(app: &App, id: &str) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-/// Those that the operator removed, oldest first.
+/// Removed clients, oldest first.
 pub async fn blocked(app: &App) -> Result<Vec<BlockedClient>, Error> {
     Ok(blocked_clients::list(&mut app.store.read().await?).await?)
 }
@@ -217,7 +217,7 @@ pub(super) struct Made {
     pub secret: Option<String>,
 }
 
-/// A client of a fresh id, which is never an address.
+/// A client with a new id, which is never an address.
 pub(super) fn made(
     app: &App,
     kind: Kind,

@@ -1,4 +1,4 @@
-//! Devices without a browser: they show a code, somebody types it elsewhere and decides.
+//! Devices without a browser: they show a code, and a user types it elsewhere and decides.
 
 use store::WriteLock;
 use store::oauth::device_codes::{self, DeviceCode, State};
@@ -16,19 +16,19 @@ const INTERVAL_SECONDS: i64 = 5;
 const SLOW_DOWN_SECONDS: i64 = 5;
 const TRIES_MAX: i64 = 5;
 const PENDING_MAX: i64 = 10_000;
-/// Letters that are not mistaken for one another and spell no words: 20^8 codes, 34.6 bits.
+/// Letters that cannot be confused and form no words: 20^8 codes, 34.6 bits.
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_CHARS: usize = 8;
 
 pub struct Started {
     pub device_code: String,
-    /// As it is shown: `BCDF-GHJK`.
+    /// As shown: `BCDF-GHJK`.
     pub user_code: String,
     pub expires_in_seconds: i64,
     pub interval_seconds: i64,
 }
 
-/// What somebody who typed a code decides about.
+/// What a user who typed a code decides about.
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub client: Client,
@@ -79,7 +79,7 @@ pub async fn start(
     })
 }
 
-/// What waits under the code that was typed. Each look counts, and a code is looked at a few times only.
+/// What is waiting for the typed code. Each look-up counts, and their number is limited.
 pub async fn look(app: &App, documents: &dyn Documents, typed: &str) -> Result<Option<Waiting>, Error> {
     let now = app.clock.now_micros();
     let found = pending(&mut app.store.read().await?, typed, now).await?;
@@ -90,13 +90,13 @@ pub async fn look(app: &App, documents: &dyn Documents, typed: &str) -> Result<O
     waiting(app, documents, &row).await
 }
 
-/// What became of an answer.
+/// The result of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decided {
     Done,
-    /// The form was sent before.
+    /// The form was already sent.
     Repeated,
-    /// Nothing waits under the code any more.
+    /// Nothing is waiting for the code any more.
     Unknown,
 }
 
@@ -134,13 +134,13 @@ pub async fn decide(
     Ok(Decided::Done)
 }
 
-/// The device asks whether somebody decided.
+/// The device asks whether the user has decided.
 pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issued, Failure> {
     let no_such = || Refused::DeviceCodeExpired;
     let unknown = || Refused::DeviceCodeUnknown;
     let hash = secret::hash(device_code);
     let now = app.clock.now_micros();
-    // Noise does not get as far as a turn to write, and what is read before it is read again in it.
+    // Invalid codes never reach the write lock; what is read here is read again under it.
     device_codes::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(unknown)?;
     let mut tx = app.store.write_in(WriteLock::Shared).await?;
     let row = device_codes::by_hash(&mut tx, &hash).await?.filter(|row| row.client_id == client.id).ok_or_else(unknown)?;
@@ -186,7 +186,7 @@ async fn waiting(app: &App, documents: &dyn Documents, row: &DeviceCode) -> Resu
     }
 }
 
-/// In any case, with or without its dash.
+/// In either case, with or without its dash.
 fn as_code(typed: &str) -> Option<String> {
     let code: String =
         typed.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect::<String>().to_ascii_uppercase();
@@ -198,7 +198,7 @@ fn user_code() -> Result<String, Error> {
     let mut bytes = [0_u8; 32];
     while code.len() < USER_CODE_CHARS {
         getrandom::fill(&mut bytes)?;
-        // 240 is the largest multiple of 20 in a byte: what lies above would favour the first letters.
+        // 240 is the largest multiple of 20 in a byte: values above it would favour the first letters.
         let letters = bytes.iter().filter(|byte| **byte < 240).map(|byte| char::from(LETTERS[usize::from(byte % 20)]));
         code.extend(letters.take(USER_CODE_CHARS - code.len()));
     }

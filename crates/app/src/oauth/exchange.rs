@@ -1,4 +1,4 @@
-//! A code for tokens, once.
+//! Exchanges a code for tokens, once.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -21,13 +21,13 @@ pub struct CodeGiven<'a> {
     pub resource: Option<&'a str>,
 }
 
-/// Whoever has the code but not the verifier gets nothing, and spoils nothing for the app that has both. A code that is used again
-/// ends all that came of it.
+/// Somebody with the code but without the verifier gets nothing, and does not affect the app that has both. Using a code again
+/// ends everything issued for it.
 pub async fn by_code(app: &App, base_url: &str, client: &Client, given: CodeGiven<'_>) -> Result<Issued, Failure> {
     let no_such = || Refused::CodeInvalid;
     let hash = secret::hash(given.code);
     let now = app.clock.now_micros();
-    // Noise does not get as far as a turn to write, and what is read before it is read again in it.
+    // Invalid codes never reach the write lock; what is read here is read again under it.
     let owner = codes::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(no_such)?.user_id;
     let mut tx = app.store.write_for(owner).await?;
     let code = codes::by_hash(&mut tx, &hash).await?.filter(|code| code.client_id == client.id).ok_or_else(no_such)?;

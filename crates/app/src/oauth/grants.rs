@@ -1,4 +1,4 @@
-//! What a user allowed apps, to look at and to take back.
+//! A user's grants, to list and to revoke.
 
 use store::Tx;
 use store::oauth::grants;
@@ -9,12 +9,12 @@ pub use store::oauth::grants::Grant;
 use crate::audit::{self, Event};
 use crate::{App, Error, refusal};
 
-/// Live ones, newest first.
+/// Valid grants, newest first.
 pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Grant>, Error> {
     Ok(grants::live(&mut app.store.read().await?, user_id, app.clock.now_micros()).await?)
 }
 
-/// From the very next request on every token of it is refused. Another user's grant is one that does not exist.
+/// All its tokens are refused from the next request on. Another user's grant is not found.
 pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
@@ -26,7 +26,7 @@ pub async fn revoke(app: &App, user_id: Uuid, id: Uuid) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-/// How many there were.
+/// Returns how many there were.
 pub async fn revoke_all(app: &App, user_id: Uuid) -> Result<usize, Error> {
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
@@ -35,7 +35,7 @@ pub async fn revoke_all(app: &App, user_id: Uuid) -> Result<usize, Error> {
     Ok(ended)
 }
 
-/// Belongs into the transaction of what is the reason.
+/// Belongs in the transaction of the change that requires it.
 pub(crate) async fn end_all(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<usize, Error> {
     let live = grants::live(tx, user_id, now).await?;
     for grant in &live {

@@ -1,4 +1,4 @@
-//! What a token is, for a server that may ask.
+//! Token introspection, for servers that may ask.
 
 use store::oauth::grants;
 use store::tokens;
@@ -16,7 +16,7 @@ pub struct Introspection {
     pub expires_at_seconds: i64,
 }
 
-/// None for everything that is not a live access token of an app.
+/// `None` for everything that is not a valid access token of an app.
 pub async fn introspect(app: &App, token: &str) -> Result<Option<Introspection>, Error> {
     let Some(hash) = secret::hash_with(&[secret::ACCESS], token) else { return Ok(None) };
     let now = app.clock.now_micros();

@@ -1,4 +1,4 @@
-//! Other people's apps: what they may ask for, what users allow them, and the tokens that come of it. No HTTP here.
+//! Third-party apps: what they may request, what users allow them, and their tokens. No HTTP here.
 
 pub mod authorize;
 pub mod clients;
@@ -33,12 +33,12 @@ const SECOND: i64 = 1_000_000;
 const MINUTE: i64 = 60 * SECOND;
 const DAY: i64 = 24 * 60 * MINUTE;
 
-/// All that an app can be allowed: to read.
+/// The only scope: read access.
 pub const SCOPE: &str = "read";
-/// Accepted and without effect: whoever may read gets a refresh token.
+/// Accepted without effect: every app with read access gets a refresh token.
 pub const OFFLINE: &str = "offline_access";
 
-/// Why an app does not get what it asked for.
+/// Why an app's request fails.
 #[derive(Debug)]
 pub enum Failure {
     Refused(Refused),
@@ -63,7 +63,7 @@ impl From<store::Error> for Failure {
     }
 }
 
-/// The address of a front door, as apps name it.
+/// The address of a front end, as apps name it.
 pub fn resource(base_url: &str, audience: Audience) -> String {
     match audience {
         Audience::Api => format!("{base_url}/api/v1"),
@@ -71,7 +71,7 @@ pub fn resource(base_url: &str, audience: Audience) -> String {
     }
 }
 
-/// The front door that an app asks for; the API where it names none, or only the service as a whole.
+/// The requested front end; the API if none is named, or only the service as a whole.
 fn audience(base_url: &str, asked: Option<&str>) -> Result<Audience, Refused> {
     let Some(asked) = asked else { return Ok(Audience::Api) };
     if asked.strip_suffix('/').unwrap_or(asked) == base_url {

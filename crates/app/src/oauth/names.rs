@@ -1,8 +1,8 @@
-//! Names that apps give themselves, made fit to be shown.
+//! Names that apps give themselves, made safe to show.
 
 const CHARS_MAX: usize = 80;
 
-/// Without control characters, without marks that turn or hide text, blanks joined, and cut where it would push the page aside.
+/// Without control characters or characters that reverse or hide text, with single spaces, and cut if too long for the page.
 pub fn shown_name(name: &str) -> String {
     let visible: String = name.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }).filter(is_shown).collect();
     let joined = visible.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");

@@ -1,15 +1,15 @@
-//! What nobody needs any more goes when something of its kind comes.
+//! Deletes what is no longer needed when something of its kind is added.
 
 use store::oauth::{clients, codes, device_codes};
 use store::{Error, Tx};
 
 use super::{DAY, MINUTE};
 
-/// A used code is kept past its end, so that its second use is noticed.
+/// A used code is kept after it expires, so that a second use is noticed.
 const CODES_KEPT: i64 = 10 * MINUTE;
 
 pub(super) async fn clients(tx: &mut Tx, now: i64) -> Result<(), Error> {
-    // A description can be fetched again.
+    // A document can be fetched again.
     clients::delete_unused(tx, now - DAY, now - 60 * MINUTE).await.map(drop)
 }
 

@@ -1,11 +1,11 @@
-//! Where an app may have answers sent: the address that it named beforehand, to the letter; only the port of a program on the
-//! user's own machine is not known before it runs.
+//! Redirect addresses: they must match a registered address exactly, except for the port of a program on the user's own machine,
+//! which is unknown before it runs.
 
 use url::Url;
 
 const BYTES_MAX: usize = 2_000;
 const LOOPBACK: [&str; 3] = ["127.0.0.1", "[::1]", "localhost"];
-/// Schemes of apps that are not made of a domain's name, as all others have to be: those belong to systems and browsers.
+/// Schemes of apps that are not derived from a domain name, as all others must be: those belong to systems and browsers.
 const APPS: [&str; 12] = [
     "claude",
     "code-oss",
@@ -23,15 +23,15 @@ const APPS: [&str; 12] = [
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// To a server, which its name proves.
+    /// To a server, which is identified by its name.
     Web,
     /// To a program on the user's machine.
     Loopback,
-    /// To whichever app claims the scheme on the user's machine.
+    /// To the app that claims the scheme on the user's machine.
     Private,
 }
 
-/// None for an address that no app may name.
+/// `None` for an address that no app may use.
 pub fn way(uri: &str) -> Option<Way> {
     let plain = uri.len() <= BYTES_MAX && uri.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\\"<>^`{|}#".contains(&byte));
     let (scheme, rest) = uri.split_once(':').filter(|_| plain)?;
@@ -42,7 +42,7 @@ pub fn way(uri: &str) -> Option<Way> {
     }
 }
 
-/// Whether `asked` is the address that was named before.
+/// Whether `asked` matches the registered address.
 pub fn matches(named: &str, asked: &str) -> bool {
     if named == asked {
         return true;
@@ -50,14 +50,14 @@ pub fn matches(named: &str, asked: &str) -> bool {
     matches!((loopback(named), loopback(asked)), (Some(named), Some(asked)) if named == asked)
 }
 
-/// What a person is told of where the answer goes.
+/// How the redirect address is shown to a user.
 pub fn shown_host(uri: &str) -> String {
     let url = Url::parse(uri).ok();
     let host = url.as_ref().filter(|_| way(uri) != Some(Way::Private)).and_then(Url::host_str);
     host.map_or_else(|| uri.split(':').next().map(|scheme| format!("{scheme}:")).unwrap_or_default(), str::to_owned)
 }
 
-/// What a content policy has to allow for the answer to get there.
+/// What the content security policy must allow for the redirect.
 pub fn shown_origin(uri: &str) -> String {
     match Url::parse(uri).ok().map(|url| url.origin()) {
         Some(origin) if origin.is_tuple() => origin.ascii_serialization(),
@@ -67,12 +67,12 @@ pub fn shown_origin(uri: &str) -> String {
 
 fn is_web(uri: &str) -> bool {
     let authority = uri.strip_prefix("https://").and_then(|rest| rest.split(['/', '?']).next()).unwrap_or_default();
-    // It becomes part of a content policy: nothing that means something there.
+    // It becomes part of the policy, so it may contain nothing with a special meaning there.
     let plain = authority.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
     !authority.is_empty() && plain && Url::parse(uri).is_ok_and(|url| url.host_str().is_some())
 }
 
-/// Host and what follows the port.
+/// Host, and what follows the port.
 fn loopback(uri: &str) -> Option<(&str, &str)> {
     let rest = uri.strip_prefix("http://")?;
     let host = LOOPBACK.into_iter().find(|host| rest.starts_with(host))?;

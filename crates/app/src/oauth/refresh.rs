@@ -1,4 +1,5 @@
-//! A refresh token for fresh ones. It is replaced at its first use; that an old one is used again means that two have it.
+//! Exchanges a refresh token for new tokens. It is replaced at its first use; using an old one again means that two parties have
+//! it.
 
 use store::oauth::grants::{self, Grant};
 use store::oauth::refresh_tokens;
@@ -11,10 +12,11 @@ use super::{Failure, Refused, SECOND, audience, check_scope};
 use crate::audit::{self, Event};
 use crate::{App, Error, secret};
 
-/// Several processes of one app may share a token, and an answer may get lost: for so long the same token gets the same successor.
+/// Several processes of one app may share a token, and an answer may get lost: for this long the same token gets the same
+/// successor.
 const GRACE: i64 = 30 * SECOND;
 const HOUR: i64 = 60 * 60 * SECOND;
-/// Of one connection: an access token lives an hour, and several processes may share it.
+/// Per grant: an access token lives an hour, and several processes may share it.
 const AN_HOUR_MAX: i64 = 60;
 
 #[derive(Clone, Copy)]
@@ -28,7 +30,7 @@ pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given:
     let no_such = || Refused::RefreshTokenInvalid;
     let hash = secret::hash_with(&[secret::REFRESH], given.refresh_token).ok_or_else(no_such)?.0;
     let now = app.clock.now_micros();
-    // Noise does not get as far as a turn to write, and what is read before it is read again in it.
+    // Invalid tokens never reach the write lock; what is read here is read again under it.
     let owner = refresh_tokens::by_hash(&mut app.store.read().await?, &hash).await?.ok_or_else(no_such)?.user_id;
     let mut tx = app.store.write_for(owner).await?;
     let token = refresh_tokens::by_hash(&mut tx, &hash).await?.ok_or_else(no_such)?;
@@ -65,7 +67,7 @@ pub async fn by_refresh_token(app: &App, base_url: &str, client: &Client, given:
     Ok(issued)
 }
 
-/// The database gets the salt and never the token, without which nobody derives the successor.
+/// The database only gets the salt. Without the token, nobody can derive the successor.
 async fn rotate(tx: &mut Tx, user_id: Uuid, grant: &Grant, refresh_token: &str, now: i64) -> Result<Issued, Error> {
     let salt = secret::salt()?;
     refresh_tokens::rotate(tx, &secret::hash(refresh_token), now, &salt).await?;

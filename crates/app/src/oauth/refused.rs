@@ -1,4 +1,4 @@
-//! Why an app does not get what it asked for. `messages` puts it into words for whoever builds the app.
+//! Why an app's request fails. `messages` has the texts for the developers of the app.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
@@ -12,7 +12,7 @@ pub enum Refused {
     ParameterMissing {
         name: String,
     },
-    /// The app shows itself in the header and in the form.
+    /// The app authenticates both in the header and in the form.
     CredentialsTwice,
     TwoClientIds,
     ResponseTypeMissing,
@@ -29,9 +29,9 @@ pub enum Refused {
     GrantTypeUnsupported,
     TargetUnknown,
     ScopeUnknown,
-    /// Or it did not show that it is itself.
+    /// Or it failed to authenticate.
     ClientUnknown,
-    /// What the operator removed stays away, whatever it says of itself.
+    /// A removed app stays blocked, whatever it claims to be.
     ClientRemoved,
     Description(DescriptionError),
     DevicesNotDeclared,
@@ -53,7 +53,7 @@ pub enum Refused {
     RedirectMalformed,
 }
 
-/// What is wrong with what an app registers with.
+/// Invalid registration metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MetadataError {
     TooLarge {
@@ -72,16 +72,17 @@ pub enum MetadataError {
     GrantTypes,
     ApplicationType,
     AuthMethod,
-    /// On somebody's own machine, where it would be none.
+    /// An app on a user's own machine cannot keep a secret.
     SecretOfNativeApp,
 }
 
-/// Why the description that an app has at its address is of no use.
+/// Why the document at an app's address cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DescriptionError {
     AddressMalformed,
     AddressNotPlain,
-    /// The same for a name that is not known, a server that does not answer and one that may not be asked: nobody learns by us what is where.
+    /// The same for an unknown name, a server that does not answer and one that may not be asked, so that nobody can use us to
+    /// explore a network.
     Unreachable,
     Status,
     BrokenOff,
@@ -95,14 +96,14 @@ pub enum DescriptionError {
     AuthMethod,
     NameMissing,
     RedirectsMissing,
-    /// Without a name that can be shown, or with redirect addresses that no app may have.
+    /// Without a name that can be shown, or with invalid redirect addresses.
     Unfit {
         redirects_max: usize,
     },
 }
 
 impl Refused {
-    /// In the words of the protocol.
+    /// The protocol's error code.
     pub fn code(&self) -> &'static str {
         match self {
             Refused::NotAForm

@@ -1,4 +1,4 @@
-//! Apps that register themselves.
+//! Self-registration of apps.
 
 use store::oauth::clients::{self, AuthMethod, Kind};
 
@@ -9,10 +9,10 @@ use crate::{App, secret};
 
 pub const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 pub const GRANT_TYPES: [&str; 3] = ["authorization_code", "refresh_token", DEVICE_GRANT];
-/// That nobody allowed anything yet: of a flood of registrations the oldest go.
+/// Without any grant yet: if too many register, the oldest are deleted.
 const WAITING_MAX: i64 = 20_000;
 
-/// What an app says of itself.
+/// An app's own metadata.
 #[derive(Debug, Default, Clone)]
 pub struct Registration {
     pub name: Option<String>,
@@ -32,7 +32,7 @@ pub struct Registered {
     pub created_at: i64,
 }
 
-/// What the app is made of what it says, or why it cannot be.
+/// The app's redirect addresses and authentication, or why it is refused.
 pub fn check(registration: &Registration) -> Result<(Vec<String>, AuthMethod), Refused> {
     let grant_types = grant_types(registration)?;
     let only_devices = !grant_types.iter().any(|grant| grant == "authorization_code");
@@ -82,7 +82,7 @@ fn check_redirects(uris: &[String], only_devices: bool) -> Result<(), Refused> {
     }
 }
 
-/// An app on somebody's machine cannot keep a secret; one that says nothing gets none.
+/// An app on a user's machine cannot keep a secret; one that does not ask for a secret gets none.
 fn auth_method(registration: &Registration) -> Result<AuthMethod, Refused> {
     let native = match registration.application_type.as_deref() {
         None => registration.redirect_uris.iter().any(|uri| redirects::way(uri) != Some(Way::Web)),

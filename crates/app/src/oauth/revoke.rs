@@ -1,4 +1,4 @@
-//! An app gives back what it has.
+//! Token revocation by an app.
 
 use store::oauth::{grants, refresh_tokens};
 use store::tokens;
@@ -8,8 +8,8 @@ use super::clients::Client;
 use crate::audit::{self, Event};
 use crate::{App, secret};
 
-/// A refresh token ends all that was allowed with it, an access token itself. A token that is unknown, or another app's, changes
-/// nothing, and nobody learns which it was. Noise does not get as far as the one writer.
+/// A refresh token ends its whole grant, an access token only itself. An unknown token, or one of another app, changes nothing,
+/// and the answer does not reveal which. Invalid tokens never reach the writer.
 pub async fn revoke(app: &App, client: &Client, token: &str) -> Result<(), Failure> {
     let now = app.clock.now_micros();
     let refresh = secret::hash_with(&[secret::REFRESH], token);

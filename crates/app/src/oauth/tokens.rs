@@ -1,4 +1,4 @@
-//! Tokens as they are given out.
+//! Issues tokens.
 
 use store::Tx;
 use store::oauth::grants::{self, Grant};
@@ -11,17 +11,17 @@ use crate::{Error, secret};
 
 const ACCESS_LIVES: i64 = 60 * MINUTE;
 const REFRESH_LIVES: i64 = 30 * DAY;
-/// From the first tokens on; then the user is asked again.
+/// From the first tokens on; after that the user is asked again.
 pub(super) const GRANT_LIVES: i64 = 90 * DAY;
 
-/// The tokens' texts exist here and with the app, nowhere else; no `Debug`.
+/// The tokens only exist here and with the app; no `Debug`.
 pub struct Issued {
     pub access_token: String,
     pub refresh_token: String,
     pub expires_in_seconds: i64,
 }
 
-/// The texts of an access token and of the refresh token beside it.
+/// An access token and its refresh token.
 pub(super) struct Pair {
     access: String,
     refresh: String,
@@ -33,13 +33,13 @@ impl Pair {
         Ok(Pair { access: random(secret::ACCESS)?, refresh: random(secret::REFRESH)? })
     }
 
-    /// The one pair that takes the place of a refresh token.
+    /// The only pair that can replace a refresh token.
     pub(super) fn succeeding(refresh_token: &str, salt: &[u8; 32]) -> Pair {
         let derived = |prefix| secret::derived(prefix, salt, refresh_token);
         Pair { access: derived(secret::ACCESS), refresh: derived(secret::REFRESH) }
     }
 
-    /// As it was given out at that time.
+    /// As issued at that time.
     pub(super) fn issued(self, grant: &Grant, at: i64, now: i64) -> Issued {
         let expires_in_seconds = (access_ends(grant, at) - now) / super::SECOND;
         Issued { access_token: self.access, refresh_token: self.refresh, expires_in_seconds }
@@ -50,7 +50,7 @@ fn access_ends(grant: &Grant, at: i64) -> i64 {
     grant.expires_at.min(at + ACCESS_LIVES)
 }
 
-/// Stores the tokens of a grant that is live.
+/// Stores the tokens of a valid grant.
 pub(super) async fn issue(tx: &mut Tx, user_id: Uuid, grant: &Grant, pair: Pair, now: i64) -> Result<Issued, Error> {
     tokens::delete_past_access(tx, user_id, grant.id, now).await?;
     refresh_tokens::delete_past(tx, user_id, grant.id, now).await?;
@@ -77,7 +77,7 @@ pub(super) async fn issue(tx: &mut Tx, user_id: Uuid, grant: &Grant, pair: Pair,
     Ok(pair.issued(grant, now, now))
 }
 
-/// The first tokens of a grant: from now on it lives its whole time.
+/// The first tokens of a grant, which now gets its full lifetime.
 pub(super) async fn issue_first(tx: &mut Tx, user_id: Uuid, grant: Grant, now: i64) -> Result<Issued, Error> {
     let grant = Grant { expires_at: now + GRANT_LIVES, ..grant };
     grants::set_expiry(tx, user_id, grant.id, grant.expires_at).await?;

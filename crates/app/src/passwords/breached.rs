@@ -1,5 +1,5 @@
-//! Long passwords that were leaked, and what differs from them by case, punctuation or digits at the end alone. `breached.py`
-//! makes the table and names its source.
+//! Long passwords that were leaked, and variants that differ only in case, punctuation or digits at the end. `breached.py`
+//! creates the table and names its source.
 
 use sha2::{Digest, Sha256};
 

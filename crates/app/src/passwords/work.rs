@@ -1,16 +1,16 @@
-//! How much of a password is judged. The estimator tries every way to read symbols as letters on every part of the password,
-//! so a long one full of symbols would take it seconds. What is judged keeps that work small, whatever was typed.
+//! How much of a password is judged. The estimator tries every way to read symbols as letters on every part of the password, so a
+//! long one full of symbols would take seconds. Judging only a part limits that work for any input.
 
 const CHARS_MAX: usize = 72;
-/// Substitutions times the square of the length: below 20 ms of CPU on every input measured.
+/// Substitutions times the square of the length: below 20 ms of CPU for every input measured.
 const WORK_MAX: usize = 150_000;
 
 /// The symbols that may stand for each letter.
 const SYMBOLS: [&str; 13] = ["4@", "8", "({[<", "3", "69&", "#", "1!|", "1|7", "0", "$5", "+7", "%", "2"];
-/// Those that may stand for either of two letters count double.
+/// Symbols that may stand for either of two letters count double.
 const SHARED: &str = "1|7";
 
-/// The longest beginning that is cheap enough. Shorter than the password, it is no harder to guess than the whole.
+/// The longest prefix that is cheap enough. It is no harder to guess than the whole password.
 pub fn bounded(password: &str) -> &str {
     let ends = password.char_indices().map(|(start, letter)| start + letter.len_utf8());
     let fits = |(chars, end): &(usize, usize)| substitutions(&password[..*end]) * (chars + 1) * (chars + 1) <= WORK_MAX;
@@ -18,7 +18,7 @@ pub fn bounded(password: &str) -> &str {
     &password[..end]
 }
 
-/// At most so many ways to read the symbols as letters.
+/// An upper bound of the ways to read the symbols as letters.
 fn substitutions(text: &str) -> usize {
     let ways = |symbol: char| if SHARED.contains(symbol) { 2 } else { 1 };
     let choices = |symbols: &&str| symbols.chars().filter(|symbol| text.contains(*symbol)).map(ways).sum::<usize>().max(1);

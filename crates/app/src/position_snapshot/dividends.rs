@@ -1,4 +1,4 @@
-//! The dividends of a lot that tell what is withheld: short bytes until each is asked for, and what they come to.
+//! The dividends of a lot that show its withholding tax: encoded until each is needed, and their sums.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -6,7 +6,7 @@ use ledger::{Currency, Decimal};
 
 use super::encoding::{Read, Written};
 
-/// One that tells what is withheld.
+/// A dividend that shows the withholding tax.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Paid {
     pub date: Date,
@@ -15,23 +15,23 @@ pub(crate) struct Paid {
     pub tax: Option<Decimal>,
 }
 
-/// In the order of their days.
+/// In date order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Dividends {
     pub(super) sum: Option<Sum>,
-    /// As [`write`] has them.
+    /// As encoded by [`write`].
     pub(super) each: Vec<u8>,
 }
 
-/// What those of one currency come to.
+/// The sum of those in one currency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sum {
-    /// The earliest day of one.
+    /// The earliest day.
     pub first: Date,
     pub currency: Currency,
     pub gross: Decimal,
     pub withheld: Decimal,
-    /// Whether a withholding was recorded on any.
+    /// Whether any of them has a recorded withholding tax.
     pub recorded: bool,
 }
 
@@ -61,7 +61,7 @@ impl Dividends {
         all
     }
 
-    /// What those of this day and later come to; none where each has to be looked at, or where there are none.
+    /// The sum since this day; `None` if each has to be looked at, or if there are none.
     pub fn sum_since(&self, day: Date) -> Option<Sum> {
         self.sum.filter(|sum| sum.first >= day)
     }
@@ -73,13 +73,13 @@ impl Sum {
         Sum { first: date, currency, gross, withheld: tax.unwrap_or_default(), recorded: tax.is_some() }
     }
 
-    /// None of one in another currency, and of more than a number can hold.
+    /// `None` for another currency, or on overflow.
     fn add(&mut self, paid: &Paid) -> Option<()> {
         *self = self.and(Sum::of(paid))?;
         Some(())
     }
 
-    /// Both together, where they are in one currency.
+    /// The sum of both, if they are in the same currency.
     pub fn and(self, other: Sum) -> Option<Sum> {
         (self.currency == other.currency).then_some(Sum {
             first: self.first.min(other.first),
@@ -91,11 +91,11 @@ impl Sum {
     }
 }
 
-/// What is behind the first byte.
+/// Flags in the first byte.
 const TAX: u8 = 1;
 const OTHER_CURRENCY: u8 = 2;
 
-/// Beside the one before, as most are in its currency and soon after it.
+/// Relative to the previous one, because most have the same currency and follow soon after.
 fn write(bytes: &mut Vec<u8>, before: Option<&Paid>, paid: &Paid) {
     let mut out = Written { bytes: std::mem::take(bytes), currencies: Vec::new() };
     let same_currency = before.is_some_and(|before| before.currency == paid.currency);
@@ -114,7 +114,7 @@ fn write(bytes: &mut Vec<u8>, before: Option<&Paid>, paid: &Paid) {
     *bytes = out.bytes;
 }
 
-/// None at the end, and of what is none.
+/// `None` at the end, or for invalid bytes.
 fn read(from: &mut Read<'_>, before: Option<&Paid>) -> Option<Paid> {
     let flags = from.byte()?;
     let date = match before {
@@ -157,7 +157,7 @@ mod tests {
         let sum = dividends.sum_since(date(2025, 1, 31)).unwrap();
         assert_eq!((sum.gross.to_string().as_str(), sum.withheld.to_string().as_str(), sum.recorded), ("30.00", "3.10", true));
         assert_eq!((sum.first, sum.currency.code()), (date(2025, 1, 31), "USD"));
-        // The first two are outside the window: the rest must be summed one by one.
+        // The first two are outside the window, so the rest must be summed one by one.
         assert_eq!(dividends.sum_since(date(2025, 2, 1)), None);
         assert_eq!(dividends.each(), all);
         assert!(!Dividends::of([paid(0, "USD", "10", None)]).sum_since(Date::MIN).unwrap().recorded);

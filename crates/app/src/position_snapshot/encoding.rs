@@ -1,4 +1,4 @@
-//! A snapshot as bytes: exact, short, and quick to read.
+//! Encodes snapshots: exact, short, and fast to read.
 
 #[cfg(test)]
 mod tests;
@@ -9,8 +9,8 @@ use ledger::{Currency, Decimal, Position};
 use super::dividends::{Dividends, Sum};
 use super::{Basis, PositionSnapshot, RatesUsed};
 
-/// The form of the bytes; another one, too, when the same entries come to something else than before. What begins otherwise is
-/// as good as not there.
+/// The version of the encoding; also changed when the same entries give another result than before. Snapshots of another version
+/// are ignored.
 const FORM: u8 = 2;
 
 const NONE: u8 = u8::MAX;
@@ -49,7 +49,7 @@ impl PositionSnapshot {
         out.bytes
     }
 
-    /// None of bytes that are not a snapshot of this form.
+    /// `None` for bytes that are not a snapshot of this version.
     pub fn read(bytes: &[u8]) -> Option<PositionSnapshot> {
         let mut from = Read::of(bytes);
         if from.byte()? != FORM {
@@ -80,7 +80,7 @@ impl PositionSnapshot {
     }
 }
 
-/// Each once: a place in this list stands for one.
+/// Each once; snapshots refer to them by index.
 fn currencies(snapshot: &PositionSnapshot) -> Vec<Currency> {
     let of_position = snapshot.position.map(|position| position.currency);
     let mut all: Vec<Currency> = snapshot.dividends.sum.iter().map(|sum| sum.currency).collect();
@@ -114,7 +114,7 @@ impl Written {
         self.number(decimal.mantissa().unsigned_abs());
     }
 
-    /// Seven bits a byte, the lowest first; the last has no eighth.
+    /// Seven bits per byte, the lowest first; the last byte has the eighth bit clear.
     pub fn number(&mut self, mut number: u128) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);

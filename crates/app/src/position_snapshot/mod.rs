@@ -1,5 +1,5 @@
-//! What a lot comes to, as it is kept with the ledger: the result of its replay, and what that was worked out from besides the
-//! entries. Where the latter is no longer so, the entries are replayed again.
+//! Position snapshots: the result of replaying a lot, stored with what it depends on besides the entries. If that has changed,
+//! the entries are replayed again.
 
 mod dividends;
 mod encoding;
@@ -17,12 +17,12 @@ pub(crate) use refresh::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PositionSnapshot {
-    /// Day and sequence of the earliest entry.
+    /// Date and sequence of the earliest entry.
     pub first: (Date, i64),
     pub isin: Option<String>,
     pub name: Option<String>,
     pub position: Option<Position>,
-    /// Whether shares were held at the end of the day, as far as entries and splits alone say.
+    /// Whether shares were held at the end of the day, according to entries and splits alone.
     pub held: bool,
     /// Of the last 24 months.
     pub dividends: Dividends,
@@ -33,17 +33,17 @@ pub(crate) struct PositionSnapshot {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Basis {
     pub day: Date,
-    /// The first later day on which an entry or a split of the market counts.
+    /// The first later day on which an entry or a market split takes effect.
     pub changes: Option<Date>,
-    /// What the instrument trades in, where market data says so.
+    /// The trading currency, if market data has it.
     pub currency: Option<Currency>,
-    /// The mark of the market's splits.
+    /// The fingerprint of the market's splits.
     pub splits: u64,
-    /// Where exchange rates were asked for.
+    /// Set if exchange rates were used.
     pub rates: Option<RatesUsed>,
 }
 
-/// What exchange rates a replay asks for, and a mark of what they were.
+/// The exchange rates a replay uses, and a fingerprint of their values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RatesUsed {
     pub currencies: Vec<Currency>,
@@ -52,7 +52,7 @@ pub(crate) struct RatesUsed {
 }
 
 impl PositionSnapshot {
-    /// None of a lot that cannot be replayed, or has no entries.
+    /// `None` for a lot that cannot be replayed, or has no entries.
     pub fn compute(lot: &Lot, traded: Traded<'_>, held: bool, fx: &Fx, today: Date) -> Option<PositionSnapshot> {
         let first = lot.entries.first()?;
         let position = lot.position(traded, fx, today).ok()?;
@@ -77,23 +77,23 @@ impl PositionSnapshot {
 }
 
 impl Basis {
-    /// Whether all entries that count today, and no others, are in the snapshot.
+    /// Whether the snapshot includes all entries up to today, and no others.
     pub fn holds_on(&self, today: Date) -> bool {
         self.day <= today && self.changes.is_none_or(|changes| today < changes)
     }
 
-    /// Whether the position is what a replay would give, on a day that it holds on.
+    /// Whether the position is what a replay would give, on a day for which it is valid.
     pub fn holds_for(&self, traded: Traded<'_>, fx: &Fx) -> bool {
         let same_rates = |used: &RatesUsed| fx.fingerprint(&used.currencies, used.until) == used.mark;
         (self.currency, self.splits) == (traded.currency, traded.mark) && self.rates.as_ref().is_none_or(same_rates)
     }
 }
 
-/// The currencies whose exchange rates the lot's replay asks for, and the last day; none where it asks for none.
+/// The currencies whose exchange rates the replay of a lot uses, and the last day; `None` if it uses none.
 pub(crate) fn rates_used(lot: &Lot, traded: Traded<'_>, today: Date) -> Option<(Vec<Currency>, Date)> {
     let first = lot.entries.first().map(|entry| entry.currency);
     let (mut currencies, mut last) = (BTreeSet::new(), None);
-    // In the one it trades in and, where that fails, in that of the first entry.
+    // In the trading currency and, if that fails, in that of the first entry.
     for own in traded.currency.into_iter().chain(first) {
         for (other, day) in ledger::rates_asked(&lot.entries, own, today) {
             currencies.extend([own, other]);
@@ -103,12 +103,12 @@ pub(crate) fn rates_used(lot: &Lot, traded: Traded<'_>, today: Date) -> Option<(
     Some((currencies.into_iter().collect(), last?))
 }
 
-/// The first day whose dividends tell what is withheld.
+/// The first day whose dividends count for the withholding tax.
 pub(crate) fn seen_since(today: Date) -> Date {
     today.saturating_sub(24.months())
 }
 
-/// Up to today. A net without its gross says nothing about a rate.
+/// Up to today. A net amount without its gross says nothing about a rate.
 pub(crate) fn paid(entries: &[Entry], today: Date) -> Dividends {
     let since = seen_since(today);
     let recent = entries.iter().filter(|entry| entry.date >= since && entry.date <= today);

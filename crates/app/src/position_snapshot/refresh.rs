@@ -1,4 +1,4 @@
-//! Folds what has changed, in the transaction that changed it.
+//! Recomputes snapshots that have changed, in the transaction that changed them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::position_snapshot::PositionSnapshot;
 use crate::snapshot_freshness::Moment;
 use crate::{App, Error, holding, lots};
 
-/// Folds every lot of the user of which nothing is kept that holds. Returns the symbols of which shares are held today.
+/// Recomputes every lot of the user without a valid snapshot. Returns the symbols held today.
 pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
     let moment = Moment::now(app, tx).await?;
     let (today, market) = (app.clock.today(), Market::load(tx, user_id).await?);
@@ -28,7 +28,7 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
     for (row, snapshot) in rows.into_iter().zip(snapshots) {
         let holds = |snapshot: &PositionSnapshot| {
             let traded = market.traded(&row.symbol);
-            // Of a symbol without a stock there may be splits all the same, which count for what is held.
+            // A symbol without a stock may still have splits, which matter for what is held.
             snapshot.basis.holds_on(today)
                 && snapshot.basis.holds_for(traded, &fx)
                 && traded.mark == market.splits_fingerprint(&row.symbol)
@@ -44,7 +44,7 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
             }
         }
     }
-    // What is computed only now counts when it is committed, which nobody knows yet.
+    // Newly computed snapshots only count once they are committed, which is not certain yet.
     if !outdated {
         app.snapshot_freshness.note(user_id, moment);
     }
@@ -55,10 +55,10 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
     Ok(held)
 }
 
-/// More than so many symbols are as soon looked at with all the others.
+/// For more symbols than this, checking all lots is as fast.
 const FEW: usize = 16;
 
-/// Lots as they are now, of which a writer has all the entries at hand.
+/// The current lots whose entries a writer has already loaded.
 #[derive(Default)]
 pub(crate) struct LoadedEntries {
     lots: HashSet<(Uuid, String)>,
@@ -76,8 +76,8 @@ fn lot_of(entry: &Entry) -> (Uuid, String) {
     (entry.portfolio_id, entry.symbol.clone())
 }
 
-/// Folds what was marked, and nothing else; where something else may be out of date, or much was marked, nothing at all. Returns
-/// the symbols of it, each with whether shares of it are held today, in any portfolio.
+/// Recomputes only the marked lots; does nothing if others may be outdated, or many are marked. Returns their symbols, each with
+/// whether it is held today in any portfolio.
 pub(crate) async fn refresh_marked(
     app: &App,
     tx: &mut Tx,
@@ -111,7 +111,7 @@ pub(crate) async fn refresh_marked(
     Ok(Some(held))
 }
 
-/// `entries` are all that these lots have. Returns the symbols of which shares are held.
+/// `entries` are all entries of these lots. Returns the symbols that are held.
 async fn fold_anew(
     app: &App,
     tx: &mut Tx,
@@ -130,13 +130,13 @@ async fn fold_anew(
     Ok(held)
 }
 
-/// Returns the symbols of those that are held.
+/// Returns the symbols that are held.
 async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Market, today: Date) -> Result<Vec<String>, Error> {
     let asks = lots.iter().any(|lot| super::rates_used(lot, market.traded(&lot.symbol), today).is_some());
     let fx = rates(app, tx, asks).await?;
     let (mut held, mut snapshots) = (Vec::new(), Vec::new());
     for lot in lots {
-        // A large ledger takes a while, in which others have their turn.
+        // A large ledger takes a while, so other tasks get a turn.
         yield_now().await;
         let is_held = market.is_held(lot, today);
         held.extend(is_held.then(|| lot.symbol.clone()));
@@ -147,14 +147,14 @@ async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Mark
     Ok(held)
 }
 
-/// All of them are much to read, for a process that has not yet; who asks for none gets none.
+/// Reading all rates takes long for a process that has not yet, so they are only loaded if needed.
 async fn rates(app: &App, tx: &mut Tx, asks: bool) -> Result<Arc<Fx>, Error> {
     if asks { app.rates.now(tx).await } else { Ok(Arc::default()) }
 }
 
-/// What market data says of a user's symbols.
+/// Market data about a user's symbols.
 pub(crate) struct Market {
-    /// Of those that have a stock; the currency where it is confirmed.
+    /// Symbols with a stock; with the currency if it is confirmed.
     stocks: HashMap<String, Option<Currency>>,
     splits: HashMap<String, (Vec<Split>, u64)>,
 }
@@ -187,7 +187,7 @@ impl Market {
         Ok(Market { stocks, splits })
     }
 
-    /// As a stock's profile has it: nothing without a stock.
+    /// As in a stock's profile: empty without a stock.
     pub fn traded(&self, symbol: &str) -> Traded<'_> {
         let Some(currency) = self.stocks.get(symbol).copied() else { return Traded::default() };
         Traded { currency, splits: self.splits(symbol), mark: self.splits_fingerprint(symbol) }

@@ -1,4 +1,4 @@
-//! Dividends that were declared, of all tracked stocks in a few requests, from providers that list them by day.
+//! Declared dividends of all tracked stocks in a few requests, from providers that list them by day.
 
 use std::collections::{BTreeMap, BTreeSet};
 use store::WriteLock;
@@ -16,9 +16,9 @@ use super::rejected::store_rejected;
 use super::{Lease, Outcome, known, stock_changed};
 use crate::{App, Error};
 
-/// Corrections come in the days around the ex-date; what is further off than three months is rarely declared.
+/// Corrections come in the days around the ex-date; little is declared more than three months ahead.
 const DAYS_BACK: i32 = 7;
-/// Providers limit how much one answer holds.
+/// Providers limit the size of an answer.
 const DAYS_A_REQUEST: i32 = 30;
 const REQUESTS: i32 = 3;
 
@@ -68,7 +68,7 @@ async fn store(
     let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
     let known = known::of_stock(tx, &stock).await?;
     let validated = validation::dividends(&known, &[], rows, app.clock.today());
-    // Only what lies in the days asked for can be missing from the answer.
+    // Only what lies in the requested days can be missing from the answer.
     let asked_for: Vec<_> = known.dividends.iter().filter(|row| row.ex_date >= first && row.ex_date < end).cloned().collect();
     store_rejected(tx, symbol, Topic::Calendar, provider, validated.rejected, app.clock.now_micros()).await?;
     if put_dividends(app, tx, symbol, provider, &asked_for, &validated.rows).await? {

@@ -15,10 +15,10 @@ use super::rejected::store_rejected;
 use super::{Cause, Lease, Outcome, known, quotes, stock_changed};
 use crate::{App, Error};
 
-/// The first time everything; later a little more than a year, which holds every correction that providers make.
+/// Everything the first time; later a little more than a year, which covers every correction that providers make.
 const YEARS_FIRST: i32 = 30;
 const DAYS_LATER: i32 = 400;
-/// Sixty month-ends, the one that is running, and some.
+/// Sixty month-ends, the current month, and a few more.
 const CLOSES_MONTHS: i32 = 63;
 
 struct Answers {
@@ -49,7 +49,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     Ok(outcome)
 }
 
-/// What a stock trades in has to be known before its dividends can be read. `Some`: it could not be found out.
+/// The currency of a stock must be known before its dividends can be read. `Some`: it could not be found out.
 async fn first_quote(app: &App, symbol: &str) -> Result<Option<Outcome>, Error> {
     let mut answer = app.sources.market.quotes(&[symbol.to_owned()], Urgency::Background).await;
     let Some(found) = answer.found.pop() else {
@@ -69,7 +69,7 @@ async fn ask(app: &App, stock: &Stock, first: bool) -> Result<Answers, Error> {
     let all = today.saturating_sub(YEARS_FIRST.years());
     let since = if first { all } else { today.saturating_sub(DAYS_LATER.days()) };
     let splits = market.splits(symbol, since).await;
-    // Closes stored before a split are not adjusted for it: a split since they were last told means all of them anew.
+    // Closes stored before a split are not adjusted for it: after a new split, all of them are requested again.
     let anew = has_new(app, symbol, &splits).await? || split_since_closes(app, symbol, today).await?;
     let since = if anew { all } else { since };
     Ok(Answers { dividends: market.dividends(symbol, since).await, closes: market.closes(symbol, since).await, splits })
@@ -78,13 +78,13 @@ async fn ask(app: &App, stock: &Stock, first: bool) -> Result<Answers, Error> {
 async fn has_new(app: &App, symbol: &str, answer: &Result<Found<Vec<Split>>, Failure>) -> Result<bool, Error> {
     let Ok(found) = answer else { return Ok(false) };
     let stored = splits::of_symbol(&mut app.store.read().await?, symbol).await?;
-    // What is rejected stays new for ever, and is no reason to ask for everything every day.
+    // Rejected splits would seem new for ever, and must not cause a full request every day.
     let believed =
         validation::splits(&Known { splits: stored.clone(), ..Known::default() }, &found.answer, app.clock.today()).rows;
     Ok(believed.iter().any(|split| stored.iter().all(|known| known.date != split.date)))
 }
 
-/// A split may be known before its day, or have come when the closes could not be had.
+/// A split may be known before its day, or have arrived when closes were unavailable.
 async fn split_since_closes(app: &App, symbol: &str, today: Date) -> Result<bool, Error> {
     let mut tx = app.store.read().await?;
     let owners = provenance::of_symbol(&mut tx, symbol).await?;
@@ -95,7 +95,7 @@ async fn split_since_closes(app: &App, symbol: &str, today: Date) -> Result<bool
 }
 
 impl Answers {
-    /// Done when nothing that somebody offers is missing.
+    /// Done if nothing is missing that some provider offers.
     fn outcome(&self) -> Outcome {
         let failures = [self.dividends.as_ref().err(), self.splits.as_ref().err(), self.closes.as_ref().err()];
         let real = failures.into_iter().flatten().filter(|failure| !failure.is_unoffered());
@@ -139,7 +139,7 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result
     Ok(())
 }
 
-/// Merges rows with those that are known; true when that changed anything.
+/// Merges rows with the stored ones; true if anything changed.
 pub(super) async fn put_dividends(
     app: &App,
     tx: &mut Tx,
@@ -157,7 +157,7 @@ pub(super) async fn put_dividends(
     Ok(changed)
 }
 
-/// True when one is new or another than before.
+/// True if one is new or changed.
 async fn put_splits(tx: &mut Tx, symbol: &str, rows: &[ledger::Split]) -> Result<bool, Error> {
     let stored = splits::of_symbol(tx, symbol).await?;
     let new: Vec<ledger::Split> = rows.iter().filter(|row| !stored.contains(row)).cloned().collect();
@@ -171,7 +171,7 @@ async fn put_closes(app: &App, tx: &mut Tx, symbol: &str, rows: Vec<(Date, Decim
     let is_new = |(date, close): &(Date, Decimal)| *date >= since && stored.get(date) != Some(close);
     let new: Vec<(Date, Decimal)> = rows.into_iter().filter(is_new).collect();
     prices::upsert(tx, symbol, &new).await?;
-    // A close of the month that runs is in no figure before its last day.
+    // No figure uses a close of the current month before its last day.
     let today = app.clock.today();
     Ok(new.iter().any(|(date, _)| *date < today.first_of_month() || today == today.last_of_month()))
 }

@@ -1,4 +1,4 @@
-//! What is known of a stock, in the form that answers are sifted against.
+//! What is known about a stock, as validation needs it.
 
 use jiff::Timestamp;
 use market::validation::{Known, KnownDividend};
@@ -8,10 +8,10 @@ use store::{Tx, splits};
 
 use crate::Error;
 
-/// Without dividends: all that a quote is compared with.
+/// Without dividends: everything that a quote is compared with.
 pub(super) async fn of_price(tx: &mut Tx, stock: &Stock) -> Result<Known, Error> {
     Ok(Known {
-        // A placeholder's currency is what a ledger says, not the exchange.
+        // A placeholder's currency comes from a ledger, not from the exchange.
         unit: (!stock.placeholder).then_some(stock.quote_unit),
         price: stock.price,
         price_as_of: stock.price_as_of.and_then(|at| Timestamp::from_microsecond(at).ok()),

@@ -1,5 +1,5 @@
-//! From a provider's answer to the database: asked, validated, merged with what is known, stored in one transaction with the end
-//! of the lease, so that a node that lost its lease stores nothing.
+//! From a provider's answer to the database: requested, validated, merged with stored data, and stored in the transaction that
+//! ends the lease, so that a node that lost its lease stores nothing.
 
 mod calendar;
 pub(crate) mod history;
@@ -19,7 +19,7 @@ use crate::{App, Error};
 
 pub use outcome::{Cause, Outcome};
 
-/// A lease on some work, in this node's name.
+/// A lease on some work, held by this node.
 #[derive(Clone, Copy)]
 pub(crate) struct Lease<'a> {
     pub holder: &'a str,
@@ -27,7 +27,7 @@ pub(crate) struct Lease<'a> {
 }
 
 impl Lease<'_> {
-    /// Ends the lease with the outcome, in the transaction of what the work stored. False: it was lost, store nothing.
+    /// Ends the lease with the outcome, in the transaction that stores the result. False: it was lost, store nothing.
     pub async fn end(&self, app: &App, tx: &mut Tx, outcome: &Outcome) -> Result<bool, Error> {
         let (topic, symbol, now) = (self.claim.topic, self.claim.symbol.as_str(), app.clock.now_micros());
         Ok(match outcome {
@@ -57,7 +57,7 @@ impl Lease<'_> {
         })
     }
 
-    /// The same, when there is nothing to store.
+    /// The same if there is nothing to store.
     pub async fn end_without_data(&self, app: &App, outcome: Outcome) -> Result<Outcome, Error> {
         let mut tx = app.store.write_in(WriteLock::Market).await?;
         let kept = self.end(app, &mut tx, &outcome).await?;
@@ -66,7 +66,7 @@ impl Lease<'_> {
     }
 }
 
-/// Does claimed work of one topic.
+/// Does the claimed work of one topic.
 pub(crate) async fn work(app: &App, topic: Topic, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
     if topic == Topic::Quote {
         return quotes::refresh(app, holder, claims).await;
@@ -87,7 +87,7 @@ pub(crate) async fn work(app: &App, topic: Topic, holder: &str, claims: &[Refres
     Ok(outcomes)
 }
 
-/// Answers may have changed: of one stock, and so of everybody who looks at it.
+/// Answers about the stock may change, for everybody who sees it.
 async fn stock_changed(tx: &mut Tx, symbol: &str) -> Result<(), Error> {
     store::stocks::mark_changed(tx, &[symbol]).await?;
     Ok(versions::bump_market(tx).await?)

@@ -1,5 +1,4 @@
-//! What came of one piece of work. The cause of a failure is stored with it, so it can be serialised; `messages` puts it into
-//! words.
+//! The outcome of one refresh. The cause of a failure is stored with it, so it can be serialised; `messages` has the texts.
 
 use market::Failure;
 use serde::{Deserialize, Serialize};
@@ -10,13 +9,13 @@ pub enum Outcome {
     /// No provider knows the symbol: delisted, renamed, or mistyped.
     Unknown(Cause),
     Failed(Cause),
-    /// Nobody could be asked now; nothing is wrong.
+    /// No provider could be asked now; nothing is wrong.
     Waiting(Cause),
-    /// The budgets of the day are used up.
+    /// Today's budgets are used up.
     OverBudget(Cause),
-    /// Nothing to ask about: an earlier verdict stands.
+    /// Nothing to request: the earlier result stays.
     Unchanged,
-    /// What was expected is not published yet; asked again in a few minutes.
+    /// The expected data is not published yet; requested again in a few minutes.
     Late,
     /// Another node has taken over.
     Lost,
@@ -27,9 +26,9 @@ pub enum Outcome {
 pub enum Cause {
     Providers(Failure),
     UnknownSymbol,
-    /// The symbol is in no ledger any more.
+    /// No ledger has the symbol any more.
     NotInUse,
-    /// The operator's files: where the first of their problems is.
+    /// The operator's files: the location of their first problem.
     Files {
         file: String,
         line: u64,
@@ -38,12 +37,12 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// As it is stored.
+    /// The stored form.
     pub fn to_stored(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// None for words that an earlier version stored.
+    /// `None` for a text that an earlier version stored.
     pub fn from_stored(text: &str) -> Option<Cause> {
         serde_json::from_str(text).ok()
     }

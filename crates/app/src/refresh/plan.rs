@@ -1,4 +1,4 @@
-//! When what is due. Each stock has its own minute of the day, so that the work is spread and not bunched.
+//! When refreshes are due. Each stock has its own minute of the day, so that the work is spread out.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -14,7 +14,7 @@ const MINUTE: i64 = 60_000_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// In microseconds, as all instants of the database.
+/// In microseconds, like all times in the database.
 pub(crate) fn next_due(app: &App, topic: Topic, symbol: &str) -> i64 {
     let now = app.clock.now_micros();
     match topic {
@@ -26,19 +26,19 @@ pub(crate) fn next_due(app: &App, topic: Topic, symbol: &str) -> i64 {
 
 pub(crate) fn after_failure(app: &App, topic: Topic, failures: i64) -> i64 {
     if topic == Topic::Files {
-        // A folder is looked at, not asked: a corrected file counts at once.
+        // A folder is checked again at the usual time, so that a corrected file counts at once.
         return next_due(app, topic, "");
     }
     let minutes = 1_i64 << failures.clamp(0, 8);
     app.clock.now_micros() + (minutes * MINUTE).min(4 * HOUR)
 }
 
-/// A symbol that nobody knows may come back, or be listed tomorrow; it is not asked for every hour.
+/// An unknown symbol may come back, or be listed tomorrow; it is not requested every hour.
 pub(crate) fn after_unknown(app: &App, failures: i64) -> i64 {
     app.clock.now_micros() + if failures < 3 { DAY } else { 7 * DAY }
 }
 
-/// Holidays of the ECB look like a late publication; a few small questions an hour do no harm.
+/// Holidays of the ECB look like a late publication; a few small requests an hour do no harm.
 pub(crate) fn after_late(app: &App) -> i64 {
     app.clock.now_micros() + 20 * MINUTE
 }
@@ -47,12 +47,12 @@ pub(crate) fn after_waiting(app: &App) -> i64 {
     app.clock.now_micros() + MINUTE
 }
 
-/// A day's budget comes back at midnight; to look every minute would only keep the database busy, once for each stock.
+/// A day's budget is renewed at midnight; trying every minute would only burden the database, once per stock.
 pub(crate) fn after_spent(app: &App) -> i64 {
     app.clock.now_micros() + HOUR
 }
 
-/// Prices often, dividends daily, profiles weekly; prices less often where a provider's daily budget asks for it.
+/// Prices often, dividends daily, profiles weekly; prices less often if a provider's daily budget requires it.
 fn interval(app: &App, topic: Topic) -> i64 {
     match topic {
         Topic::Quote => (15 * MINUTE).max(affordable(app)),
@@ -61,7 +61,7 @@ fn interval(app: &App, topic: Topic) -> i64 {
     }
 }
 
-/// The shortest interval at which half of the day's requests are enough for all prices.
+/// The shortest interval at which half of the day's requests suffice for all prices.
 fn affordable(app: &App) -> i64 {
     let tracked = app.jobs.tracked();
     let quotes_a_day = app.sources.market.quotes_a_day();
@@ -69,7 +69,7 @@ fn affordable(app: &App) -> i64 {
     DAY / i64::try_from(rounds.max(1)).unwrap_or(i64::MAX).min(DAY)
 }
 
-/// The next instant of the symbol's own slot that is at least half an interval away.
+/// The next time of the symbol's own slot that is at least half an interval away.
 fn next_slot(now: i64, interval: i64, symbol: &str) -> i64 {
     let mut hasher = DefaultHasher::new();
     symbol.hash(&mut hasher);
@@ -78,7 +78,7 @@ fn next_slot(now: i64, interval: i64, symbol: &str) -> i64 {
     earliest + (offset - earliest).rem_euclid(interval)
 }
 
-/// The ECB publishes around 16:00 in Frankfurt on working days. From then on the question is asked until the day is there.
+/// The ECB publishes around 16:00 in Frankfurt on working days. From then on, rates are requested until that day's are there.
 fn next_rates(now: Timestamp) -> Timestamp {
     let frankfurt = TimeZone::get("Europe/Berlin").unwrap_or(TimeZone::UTC);
     let here = now.to_zoned(frankfurt.clone());
@@ -88,7 +88,7 @@ fn next_rates(now: Timestamp) -> Timestamp {
     days.filter(working).filter_map(|day| published(day).ok()).find(|at| *at > now).unwrap_or(now + Duration::from_secs(86_400))
 }
 
-/// The day of the rates that should be there by now; holidays not considered.
+/// The date of the latest rates that should be available by now, ignoring holidays.
 pub(crate) fn last_publication(now: Timestamp) -> Date {
     let frankfurt = TimeZone::get("Europe/Berlin").unwrap_or(TimeZone::UTC);
     let here = now.to_zoned(frankfurt);

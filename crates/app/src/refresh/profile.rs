@@ -1,4 +1,4 @@
-//! Names, sectors, fundamentals: field by field from whoever knows it, and never from something to nothing.
+//! Names, sectors, fundamentals: each field from the provider that has it; a value is never replaced by nothing.
 
 use std::collections::HashMap;
 use store::WriteLock;
@@ -18,7 +18,7 @@ use super::rejected::store_rejected;
 use super::{Lease, Outcome, known, stock_changed};
 use crate::{App, Error};
 
-/// A more preferred provider's figure is not replaced by another's before it is this old.
+/// A more preferred provider's value is not replaced by another's before it is this old.
 const PREFERENCE_DAYS: i64 = 14;
 /// Two ex-dates closer than this are one dividend.
 const NEAR_DAYS: i64 = 20;
@@ -70,7 +70,7 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> R
     Ok(())
 }
 
-/// A stock on its way from what was known to what a provider says.
+/// A stock being updated from stored data to a provider's.
 struct Update<'a> {
     app: &'a App,
     provider: &'static str,
@@ -97,7 +97,7 @@ impl<'a> Update<'a> {
         self.text("sector", &profile.sector, |stock| &mut stock.sector);
         self.text("industry", &profile.industry, |stock| &mut stock.industry);
         self.text("instrument_type", &profile.instrument_type, |stock| &mut stock.instrument_type);
-        // Until it is known what it trades in, nobody knows what the figures are in.
+        // Until the trading currency is known, the unit of the figures is unknown.
         if self.stock.placeholder {
             return;
         }
@@ -128,7 +128,7 @@ impl<'a> Update<'a> {
         }
     }
 
-    /// What has no owner and stands there is the operator's files'.
+    /// A value without a provider comes from the operator's files.
     fn may_take(&self, field: &str, set: bool) -> bool {
         let rank = |name: Option<&str>| self.app.sources.rank(name);
         match self.owners.get(field) {
@@ -141,8 +141,8 @@ impl<'a> Update<'a> {
     }
 }
 
-/// A provider that knows the next ex-date but not its amount: for a monthly or quarterly payer the amount is the declared
-/// yearly rate over its payments. Where that cannot be relied on, the estimate that is there anyway has to do.
+/// For a provider that has the next ex-date but no amount: for a monthly or quarterly payer, the amount is the declared yearly
+/// rate divided by its payments. If that is not reliable, the usual estimate is used.
 async fn announce(
     app: &App,
     tx: &mut Tx,
@@ -151,10 +151,10 @@ async fn announce(
     next: Option<NextDividend>,
     provider: &str,
 ) -> Result<bool, Error> {
-    // Under a name of its own: the provider's history does not hold it yet, and must not take it away.
+    // Stored under a separate name: the provider's history does not have it yet, and must not remove it.
     let source = format!("{provider} calendar");
     let today = app.clock.today();
-    // A few days old, the history may not have caught up yet; older and not told by it, it never was paid.
+    // The history may be a few days behind; if a payment is older than that and missing there, it was never paid.
     let in_doubt = |date: Date| date >= today || date < today.saturating_sub(CAUGHT_UP_DAYS.days());
     let (own, others): (Vec<_>, Vec<_>) = known.dividends.iter().partition(|row| row.provider.as_deref() == Some(&source));
     let wanted = match next.filter(|next| !others.iter().any(|row| is_near(row.ex_date, next.ex_date))) {
@@ -194,7 +194,7 @@ async fn announced(app: &App, tx: &mut Tx, stock: &Stock, next: NextDividend, so
     }))
 }
 
-/// Of monthly and quarterly payers whose declared rate agrees with what they paid last.
+/// For monthly and quarterly payers whose declared rate agrees with their last payment.
 async fn next_amount(app: &App, tx: &mut Tx, stock: &Stock) -> Result<Option<Decimal>, Error> {
     let rates_version = versions::get(tx).await?.rates;
     let fx = app.rates.at(tx, rates_version).await?;
@@ -206,7 +206,7 @@ async fn next_amount(app: &App, tx: &mut Tx, stock: &Stock) -> Result<Option<Dec
     };
     let Some(last) = metrics.history.regular().next_back() else { return Ok(None) };
     let amount = stock.forward_rate.and_then(|rate| rate.checked_div(per_year)).map(|amount| amount.round_dp(6).normalize());
-    // A raise of a quarter is news; more than that is doubt.
+    // A raise of a quarter is plausible; more is doubtful.
     let (low, high) = (last.amount.checked_mul(Decimal::new(8, 1)), last.amount.checked_mul(Decimal::new(125, 2)));
     Ok(amount.filter(|amount| low.is_some_and(|low| *amount >= low) && high.is_some_and(|high| *amount <= high)))
 }

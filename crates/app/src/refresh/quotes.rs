@@ -12,7 +12,7 @@ use super::rejected::store_rejected;
 use super::{Cause, Lease, Outcome, known};
 use crate::{App, Error};
 
-/// All of them in as few requests as the providers allow, stored in one transaction: answers change once, not once a stock.
+/// In as few requests as the providers allow, stored in one transaction: answers change once, not once per stock.
 pub(crate) async fn refresh(app: &App, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
     let symbols: Vec<String> = claims.iter().map(|claim| claim.symbol.clone()).collect();
     let quotes = app.sources.market.quotes(&symbols, Urgency::Background).await;
@@ -44,7 +44,7 @@ pub(crate) async fn refresh(app: &App, holder: &str, claims: &[Refresh]) -> Resu
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Accepted {
-    /// An answer may change; the market version is the caller's to raise, once.
+    /// Answers may change; the caller raises the market version, once.
     Changed,
     Same,
     Rejected,
@@ -78,10 +78,10 @@ pub(crate) async fn accept(tx: &mut Tx, found: &Found<Quote>, now: Timestamp) ->
     Ok(if changed || adopted { Accepted::Changed } else { Accepted::Same })
 }
 
-/// Whether a quote may be shown at once, before it is stored: the same sieve, over what is in memory.
+/// Whether a quote may be shown before it is stored: the same validation, with the data in memory.
 pub(crate) fn plausible(stock: &Stock, quote: &Quote, now: Timestamp) -> bool {
     let known = Known {
-        // A placeholder's, too: until the stock is adopted its prices are written in the ledger's currency.
+        // Also for a placeholder: until it is adopted, its prices are in the ledger's currency.
         unit: Some(stock.quote_unit),
         price: stock.price,
         price_as_of: None,
@@ -93,7 +93,7 @@ pub(crate) fn plausible(stock: &Stock, quote: &Quote, now: Timestamp) -> bool {
     validation::quote(&known, quote, now).is_ok()
 }
 
-/// A symbol that only a ledger knew becomes a stock: the exchange says what it trades in.
+/// A symbol that only a ledger had becomes a stock: the exchange determines its currency.
 async fn adopt(tx: &mut Tx, stock: Stock, quote: &Quote) -> Result<bool, Error> {
     if !stock.placeholder {
         return Ok(false);

@@ -17,12 +17,12 @@ use crate::{App, Error};
 
 /// The first day of the euro.
 const FIRST: Date = date(1999, 1, 4);
-/// How far back the rate stands that a new one is compared with.
+/// How far back the rate may be that a new one is compared with.
 const COMPARED_DAYS: i32 = 10;
 
 pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
     let newest = newest(&mut app.store.read().await?, app.clock.today()).await?;
-    // A few rates that somebody loaded by hand are no history: without the past a ledger cannot be valued.
+    // A few rates loaded by hand are no history: without the past a ledger cannot be valued.
     let since = match (lease.claim.done_at, newest) {
         (Some(_), Some(newest)) => newest.saturating_add(1.day()),
         _ => FIRST,
@@ -51,15 +51,15 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     Ok(outcome)
 }
 
-/// The day that most currencies have come to: a single one from the operator's files may be ahead, and one that ended is
-/// years behind.
+/// The last day that most currencies have: a single one from the operator's files may be ahead, and a discontinued one is years
+/// behind.
 async fn newest(tx: &mut Tx, today: Date) -> Result<Option<Date>, Error> {
     let mut days: Vec<Date> = fx_rates::latest(tx, today).await?.into_iter().map(|(_, date, _)| date).collect();
     days.sort_unstable();
     Ok(days.get(days.len() / 2).copied())
 }
 
-/// New and changed rates; one three times, or a third of, the one before it within ten days is not believed.
+/// New and changed rates; a rate of three times or a third of the one before it within ten days is rejected.
 fn validate(stored: &[fx_rates::Rate], answer: &[Rate]) -> (Vec<fx_rates::Rate>, Vec<Rejection>) {
     let known: HashMap<(Currency, Date), Decimal> =
         stored.iter().map(|(currency, date, rate)| ((*currency, *date), *rate)).collect();

@@ -1,4 +1,4 @@
-//! Keeps rejected values where the operator sees them.
+//! Stores rejected values for the operator.
 
 use market::validation::Rejection;
 use store::Tx;
@@ -7,7 +7,7 @@ use store::rejected_values::{self, RejectedValue};
 
 use crate::Error;
 
-/// Makes these all that is rejected of what the provider says about the stock.
+/// Makes these the only rejected values of the provider for the stock.
 pub(super) async fn store_rejected(
     tx: &mut Tx,
     symbol: &str,

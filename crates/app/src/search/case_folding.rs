@@ -1,9 +1,9 @@
-//! Writing the same word in one way: accents dropped, lower case, ligatures and national letters spelled out.
+//! Folds texts to one spelling: accents dropped, lowercase, ligatures and national letters spelled out.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A symbol: folded, its signs kept (`BRK-B` and `BRK.B` are two), spaces single.
+/// A symbol: folded, with its punctuation (`BRK-B` and `BRK.B` differ) and single spaces.
 pub(crate) fn symbol(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for part in text.split_whitespace() {
@@ -15,7 +15,7 @@ pub(crate) fn symbol(text: &str) -> String {
     folded
 }
 
-/// A name: folded words with one space between them. Signs part words (`Coca-Cola` is two), apostrophes do not.
+/// A name: folded words separated by single spaces. Punctuation separates words (`Coca-Cola` is two), apostrophes do not.
 pub(crate) fn name(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut parted = false;
@@ -38,7 +38,7 @@ fn fold(text: &str, mut emit: impl FnMut(char)) {
         text.chars().for_each(|letter| emit(letter.to_ascii_lowercase()));
         return;
     }
-    // The trade mark would decompose to the letters TM and grow the word before it.
+    // A trade mark sign would decompose to the letters TM and become part of the previous word.
     let letters = text.chars().map(|letter| if matches!(letter, '™' | '℠') { ' ' } else { letter });
     for letter in letters.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase) {
         match spelled_out(letter) {
@@ -48,7 +48,7 @@ fn fold(text: &str, mut emit: impl FnMut(char)) {
     }
 }
 
-/// Letters that no decomposition takes apart, as people type them without the key for it.
+/// Letters that do not decompose, as people type them on a keyboard without them.
 fn spelled_out(letter: char) -> Option<&'static str> {
     Some(match letter {
         'ß' => "ss",

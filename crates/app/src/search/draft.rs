@@ -1,4 +1,4 @@
-//! Listings as they come, packed: an index is built without ever holding a hundred thousand separate strings.
+//! Listings as they arrive, packed: an index is built without ever holding a hundred thousand separate strings.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use super::texts::Texts;
 #[derive(Default)]
 pub(crate) struct Draft {
     pub(super) symbols: Texts,
-    /// Empty where there is none.
+    /// Empty if there is none.
     pub(super) names: Texts,
     pub(super) rows: Vec<Row>,
     pub(super) labels: Labels,
@@ -25,7 +25,7 @@ pub(super) struct Row {
     pub public_followers: Option<u32>,
 }
 
-/// Exchanges and kinds number in the hundreds; what comes after 65,535 of them has none.
+/// There are some hundred exchanges and kinds; those beyond 65,535 get none.
 pub(super) type Label = NonZeroU16;
 
 /// Exchanges and kinds, each once.
@@ -53,8 +53,8 @@ impl Draft {
         self.rows.len()
     }
 
-    /// What is public, with the followers that strangers may know of, and true, where it is half of all or less. Else only what
-    /// has other followers for them.
+    /// The public listings with their public followers, and true, if they are at most half of all. Otherwise only those with a
+    /// different number of public followers.
     pub(super) fn public(&self) -> (Draft, bool) {
         let whole = self.rows.iter().filter(|row| row.public_followers.is_some()).count() <= self.len() / 2;
         let mut public = Draft { labels: self.labels.clone(), ..Draft::default() };

@@ -1,4 +1,4 @@
-//! Which runs of three bytes occur in which stretches of many texts: a query is looked for in few of them, often in none.
+//! Which trigrams (of bytes) occur in which blocks of texts: a query only has to be looked for in few of them, often in none.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use super::texts::Texts;
 
 const LENGTH: usize = 3;
 
-/// Runs that share a row are not told apart, so that a set bit proves nothing.
+/// Trigrams that share a row are not distinguished, so a set bit proves nothing.
 const ROWS: usize = 2_048;
 
-/// Texts in a stretch.
+/// Texts per block.
 const STRETCH: usize = if cfg!(test) { 2 } else { 64 };
 
 pub(super) struct Grams {
-    /// For each row a bit per stretch.
+    /// For each row, one bit per block.
     rows: Vec<u64>,
-    /// Words in a row.
+    /// Words per row.
     width: usize,
 }
 
@@ -34,14 +34,14 @@ impl Grams {
         Grams { rows, width }
     }
 
-    /// Calls `take` with the texts that hold `part`, ascending, for as long as it wants more.
+    /// Calls `take` with the texts that contain `part`, ascending, as long as it returns true.
     pub fn holding(&self, part: &str, texts: &Texts, mut take: impl FnMut(u32) -> bool) {
         let finder = Finder::new(part);
         let mut found = self.stretches(part, texts.len()).flat_map(|stretch| texts.containing(&finder, stretch));
         while found.next().is_some_and(|index| take(index as u32)) {}
     }
 
-    /// Where a text may hold it. Of less than a run nothing is known.
+    /// Blocks whose texts may contain it. For fewer than three bytes, all of them.
     fn stretches(&self, part: &str, texts_count: usize) -> impl Iterator<Item = Range<usize>> {
         let grams = part.as_bytes().array_windows::<LENGTH>();
         let known = grams.len() > 0;

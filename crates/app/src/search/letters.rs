@@ -1,11 +1,11 @@
-//! The letters of many texts, kept so that many texts are compared with a query at once: for each letter one bit per
-//! text, 512 texts side by side.
+//! The letter sets of many texts, laid out so that many are compared with a query at once: one bit per text and letter, 512 texts
+//! side by side.
 //!
-//! A slip takes away at most one letter and adds at most one.
+//! A typo removes at most one letter and adds at most one.
 
 use std::ops::Range;
 
-/// Letters that are told apart.
+/// Letters that are distinguished.
 pub(super) const LETTERS: usize = 32;
 
 const WORDS: usize = 8;
@@ -13,21 +13,21 @@ const WORDS: usize = 8;
 /// Texts compared together.
 const TEXTS: usize = WORDS * u64::BITS as usize;
 
-/// So many of them are worth a look at the letters that the query lacks.
+/// From this many on, it pays to look at the letters that the query lacks.
 const MANY: u32 = if cfg!(test) { 2 } else { 8 };
 
 type Bits = [u64; WORDS];
 
-/// Sets of `SIZE` letters; more than [`LETTERS`] where those of several parts of a text are told apart.
+/// Sets of `SIZE` letters; more than [`LETTERS`] if several parts of a text have separate sets.
 pub(super) struct LetterSets<const SIZE: usize> {
     chunks: Vec<[Bits; SIZE]>,
 }
 
-/// What a text must have to pass.
+/// What a text needs to pass.
 pub(super) struct Wanted {
-    /// Letters of which it lacks no more than there are slips.
+    /// Letters of which it may lack at most as many as there are typos.
     pub needed: u64,
-    /// Letters of which it has no more than there are slips.
+    /// Letters of which it may have at most as many as there are typos.
     pub foreign: u64,
     pub typos_max: usize,
 }
@@ -42,7 +42,7 @@ impl<const SIZE: usize> LetterSets<SIZE> {
         LetterSets { chunks }
     }
 
-    /// Calls `take` with every place in the range whose text passes, ascending, for as long as it wants more.
+    /// Calls `take` with every index in the range whose text passes, ascending, as long as it returns true.
     pub fn passing(&self, range: Range<usize>, wanted: &Wanted, mut take: impl FnMut(usize) -> bool) {
         for chunk in range.start / TEXTS..range.end.div_ceil(TEXTS) {
             let passed = wanted.passing(&self.chunks[chunk]);
@@ -67,7 +67,7 @@ impl Wanted {
         passed
     }
 
-    /// The texts that have few of the letters, or lack few where `flip` has all bits.
+    /// The texts that have few of the letters, or lack few if `flip` has all bits set.
     fn few<const SIZE: usize>(&self, chunk: &[Bits; SIZE], letters: u64, flip: u64) -> Bits {
         match self.typos_max {
             1 => less_than::<2, SIZE>(chunk, letters, flip),
@@ -76,7 +76,7 @@ impl Wanted {
     }
 }
 
-/// Counts, for all texts at once, up to `LEVELS`: the texts that come to less.
+/// Counts for all texts at once, up to `LEVELS`; returns the texts with a lower count.
 #[inline]
 fn less_than<const LEVELS: usize, const SIZE: usize>(chunk: &[Bits; SIZE], letters: u64, flip: u64) -> Bits {
     let mut reached = [[0; WORDS]; LEVELS];
@@ -93,7 +93,7 @@ fn less_than<const LEVELS: usize, const SIZE: usize>(chunk: &[Bits; SIZE], lette
     reached[LEVELS - 1].map(|bits| !bits)
 }
 
-/// The places of the bits that are set.
+/// The positions of the bits that are set.
 pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
     let mut rest = bits;
     std::iter::from_fn(move || {
@@ -103,8 +103,8 @@ pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A bit per letter or digit; rare letters share one, and all other characters share the last. Sharing lets more
-/// texts pass, never fewer.
+/// A bit per letter or digit; rare letters share one, and all other characters share the last. Sharing lets more texts pass,
+/// never fewer.
 pub(super) fn letter_set(letters: impl Iterator<Item = char>) -> u64 {
     letters.fold(0, |set, letter| {
         let bit: u32 = match letter {
@@ -144,7 +144,7 @@ mod tests {
                 true
             });
             prop_assert!(passed.iter().all(|place| (needed & !sets[*place]).count_ones() as usize <= typos_max));
-            // Of a few, those with too many letters may pass.
+            // If they are few, those with too many letters may pass.
             passed.retain(|place| passes(sets[*place]));
             prop_assert_eq!(passed, expected);
         }

@@ -1,8 +1,8 @@
-//! Stock search in memory: every known listing, ranked, whatever the accents, the case or a slip of the finger.
+//! Stock search in memory: every known listing, ranked, ignoring accents, case and typos.
 //!
-//! Ranks, best first: exact symbol, symbol prefix, name starting with the query, a word of the name starting with it,
-//! substring of symbol or name, one typo (two from eight letters). Inside a rank more followers come first, then the
-//! shorter symbol, then the symbol. Stocks are numbered in that order, so "best of a rank" means "smallest number".
+//! Ranks, best first: exact symbol, symbol prefix, name starting with the query, a word of the name starting with it, substring
+//! of symbol or name, one typo (two from eight letters). Within a rank more followers come first, then the shorter symbol, then
+//! the symbol. Stocks are numbered in that order, so "best of a rank" means "smallest number".
 
 pub(crate) mod case_folding;
 mod draft;
@@ -30,7 +30,7 @@ use query::Query;
 pub(crate) use served::{Built, Search};
 use table::Table;
 
-/// How many matches a search gives at most.
+/// The maximum number of results.
 pub const RESULTS_MAX: usize = 10;
 
 /// A stock to be found.
@@ -41,13 +41,13 @@ pub struct Listing {
     pub exchange: Option<String>,
     pub kind: Option<String>,
     pub tracked: bool,
-    /// Users who hold it or have it on their radar.
+    /// Users who hold it or have it on their watchlist.
     pub followers: u32,
-    /// As strangers may know; none where they do not find it at all.
+    /// As shown to strangers; `None` if they do not find it at all.
     pub public_followers: Option<u32>,
 }
 
-/// A stock found; the texts stand in the index.
+/// A search result; its texts are in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit<'a> {
     pub symbol: &'a str,
@@ -59,7 +59,7 @@ pub struct Hit<'a> {
 }
 
 impl Listing {
-    /// What its one follower typed, and nothing more.
+    /// A symbol that its only follower typed, without other data.
     pub fn unconfirmed(symbol: &str) -> Listing {
         let (name, exchange, kind) = (None, None, None);
         Listing { symbol: symbol.to_owned(), name, exchange, kind, tracked: true, followers: 1, public_followers: None }
@@ -80,17 +80,17 @@ impl From<Hit<'_>> for Listing {
     }
 }
 
-/// Built once from all listings and never changed; a change of listings or followers is a new index.
+/// Built once from all listings and never changed; when listings or followers change, a new index is built.
 pub struct Index {
     all: Table,
-    /// For strangers, as they may know them: all that is public, where that is so little that filtering `all` would read mostly
-    /// others; else only what has another place for them than for users.
+    /// For strangers: all public listings, if they are so few that filtering `all` would mostly read others; otherwise only those
+    /// that rank differently for strangers than for users.
     public: Table,
     public_is_whole: bool,
 }
 
 impl Index {
-    /// Takes each symbol once.
+    /// Each symbol must occur once.
     pub fn build(stocks: impl Iterator<Item = Listing>) -> Index {
         let mut draft = Draft::default();
         stocks.for_each(|stock| draft.push(stock));
@@ -102,12 +102,12 @@ impl Index {
         Index { public: Table::build(public), public_is_whole, all: Table::build(draft) }
     }
 
-    /// The best matches of `q`, at most [`RESULTS_MAX`]; none for a blank one.
+    /// The best matches for `q`, at most [`RESULTS_MAX`]; none for a blank query.
     pub fn search(&self, q: &str) -> Vec<Hit<'_>> {
         Query::new(q).map(|query| self.all.hits(&query, false)).unwrap_or_default()
     }
 
-    /// The same for strangers: of what is public, in an order that tells nothing of what users hold else.
+    /// The same for strangers: only public listings, in an order that reveals nothing else that users hold.
     pub fn search_public(&self, q: &str) -> Vec<Hit<'_>> {
         let Some(query) = Query::new(q) else { return Vec::new() };
         let mut hits = self.public.hits(&query, false);
@@ -119,7 +119,7 @@ impl Index {
     }
 }
 
-/// Of the best of two sets, the best of both: ranks do not depend on what else is searched.
+/// The best of both sets, from the best of each: ranks do not depend on what else is searched.
 fn best<'a>(query: &Query, hits: &[Hit<'a>]) -> Vec<Hit<'a>> {
     let mut draft = Draft::default();
     hits.iter().for_each(|hit| draft.push(Listing::from(*hit)));

@@ -1,4 +1,4 @@
-//! The names, each once, however many listings share it: a company is listed on many exchanges.
+//! The distinct names of listings: a company is listed on many exchanges.
 
 use std::collections::HashMap;
 
@@ -10,9 +10,9 @@ pub(super) struct Names {
     texts: Texts,
     /// The name of each listing.
     of_listings: Vec<u32>,
-    /// Where each name's listings start in `listings`, and the end of the last.
+    /// The start of each name's listings in `listings`, and the end of the last.
     starts: Vec<u32>,
-    /// Name by name, ascending inside a name.
+    /// By name, ascending within a name.
     listings: Vec<u32>,
 }
 
@@ -60,14 +60,14 @@ impl Named<'_, '_> {
         self.best.offer_ascending(self.names.listings(name).iter().copied());
     }
 
-    /// Offers it if it matches, which is asked only where it could enter.
+    /// Offers it if it matches; `matches` is only called if it could still enter.
     pub fn offer_if(&mut self, name: u32, matches: impl FnOnce() -> bool) {
         if self.has_room_for(name) && matches() {
             self.offer(name);
         }
     }
 
-    /// Offers those of ascending names that match, stopping at the first that comes too late.
+    /// Offers the matching ones of ascending names, stopping at the first that comes too late.
     pub fn offer_ascending(&mut self, names: impl IntoIterator<Item = u32>, mut matches: impl FnMut(u32) -> bool) {
         for name in names {
             if !self.has_room_for(name) {
@@ -85,7 +85,7 @@ impl Named<'_, '_> {
     }
 }
 
-/// Values by their groups: where each group starts, and the values, group by group in the order in which they came.
+/// Groups values: the start of each group, and the values by group in their original order.
 pub(super) fn grouped(groups: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; groups + 1];
     pairs.clone().for_each(|(group, _)| starts[group as usize + 1] += 1);

@@ -1,4 +1,4 @@
-//! Several words in a row: names are compared word by word, by the numbers of their words.
+//! Searches for several consecutive words: names are compared word by word, by the numbers of their words.
 
 use std::ops::Range;
 
@@ -6,25 +6,24 @@ use super::marks::Marks;
 use super::names::Named;
 use super::words::Words;
 
-/// To read so many names takes as long as to mark all that have a word. Small in tests, so that theirs reach every way
-/// of searching.
+/// Reading this many names takes as long as marking all that have a word. Small in tests, so that they reach every path.
 const FEW: usize = if cfg!(test) { 3 } else { 250 };
 
-/// To mark so many names takes as long as to read one.
+/// Marking this many names takes as long as reading one.
 const MARKED_FOR_ONE_READ: usize = 8;
 
-/// As it was typed: all words but the outer ones are whole.
+/// As typed: all words but the outer ones are complete.
 pub(super) struct Phrase<'a> {
     words: &'a Words,
     first: First,
     middle: Vec<u32>,
-    /// All that begin like the last.
+    /// All words that begin like the last.
     last: Range<u32>,
 }
 
 enum First {
     Whole(u32),
-    /// Cut off in front: all that end like it.
+    /// The first word may be cut off: all words that end like it.
     Ending(Vec<u32>, Marks),
 }
 
@@ -32,7 +31,7 @@ enum First {
 type Owners<'a> = Vec<&'a [u32]>;
 
 impl<'a> Phrase<'a> {
-    /// `None` where a word of it is in no name. `first_whole` where the first word may not be cut off.
+    /// `None` if one of its words is in no name. `first_whole` if the first word must be complete.
     pub fn new(words: &'a Words, phrase: &str, first_whole: bool) -> Option<Phrase<'a>> {
         let (first, rest) = phrase.split_once(' ')?;
         let (middle, last) = rest.rsplit_once(' ').unwrap_or(("", rest));
@@ -42,14 +41,14 @@ impl<'a> Phrase<'a> {
         Some(Phrase { words, first, middle, last })
     }
 
-    /// Offers the names that hold it, of those that have its rarest word.
+    /// Offers the names that contain it, of those that have its rarest word.
     pub fn offer(&self, best: &mut Named<'_, '_>) {
         let mut lists = self.lists();
         lists.sort_unstable_by_key(count);
         let Some((rarest, others)) = lists.split_first() else { return };
         let mut names = self.ascending(rarest);
         let rest = names.split_off(FEW.min(names.len()));
-        // Where many hold it, the best of them are found among the first.
+        // If many contain it, the best of them are among the first.
         best.offer_ascending(names, |name| self.is_in(name));
         let rest = if rest.first().is_some_and(|name| best.has_room_for(*name)) { rest } else { Vec::new() };
         best.offer_ascending(self.with_other_words(rest, others), |name| self.is_in(name));
@@ -62,7 +61,7 @@ impl<'a> Phrase<'a> {
         }
     }
 
-    /// Those that have the other words, too, as far as finding out takes less than reading them.
+    /// Those that also have the other words, as long as finding out takes less time than reading them.
     fn with_other_words(&self, mut names: Vec<u32>, others: &[Owners<'_>]) -> Vec<u32> {
         for owners in others {
             if names.len() > FEW && count(owners) < names.len() * MARKED_FOR_ONE_READ {
@@ -77,7 +76,7 @@ impl<'a> Phrase<'a> {
         Marks::of(self.words.names_count(), owners.iter().copied().flatten().copied())
     }
 
-    /// For each word those who have it.
+    /// For each word, the names that have it.
     fn lists(&self) -> Vec<Owners<'a>> {
         let whole = |word: &u32| vec![self.words.owners_of(*word)];
         let first = match &self.first {
@@ -101,7 +100,7 @@ impl<'a> Phrase<'a> {
 }
 
 impl First {
-    /// Not the word itself: names in which it is whole have been offered in the rank before.
+    /// Excludes the word itself: names with the complete word were offered in the previous rank.
     fn ending(words: &Words, end: &str) -> First {
         let longer = words.ending_with(end).iter().copied().filter(|word| words.text(*word) != end);
         let longer: Vec<u32> = longer.collect();

@@ -1,4 +1,4 @@
-//! The index that is served. A newer one is built in the background when listings or tracking have changed.
+//! The current index. A newer one is built in the background when listings or tracking have changed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,15 +17,15 @@ use crate::{Error, PublicHolders};
 #[cfg(test)]
 mod tests;
 
-/// How long a search waits for a newer index of few listings, which takes milliseconds, before it takes the old one. For one of
-/// many it does not wait at all.
+/// How long a search waits for a newer index of few listings, which takes milliseconds, before it uses the old one. With many
+/// listings it does not wait at all.
 const RENEWAL_WAIT: Duration = Duration::from_millis(250);
 const FEW: usize = 20_000;
 
 #[derive(Default)]
 pub(crate) struct Search {
     built: Arc<ArcSwapOption<Built>>,
-    /// Held by the one build that goes on.
+    /// Held by the one build in progress.
     building: Arc<Mutex<()>>,
 }
 
@@ -35,13 +35,13 @@ pub(crate) struct Built {
     listings: usize,
 }
 
-/// Whether the index lacks a change of what it is built from.
+/// Whether the index lacks a change of its data.
 fn is_behind(built: &Versions, wanted: &Versions) -> bool {
     built.listings < wanted.listings || built.tracking < wanted.tracking
 }
 
 impl Search {
-    /// The newest index that can be had soon, and the versions that its answers belong to.
+    /// The newest index that is available soon, and its versions.
     pub async fn current(&self, store: &Store, public_holders: PublicHolders) -> Result<(Versions, Arc<Built>), Error> {
         let wanted = store.versions().await?;
         let built = match self.built.load_full() {
@@ -65,7 +65,7 @@ impl Search {
         building.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))
     }
 
-    /// `None` where a build failed. A build that goes on may have begun before the change, the one after it has not.
+    /// `None` if a build failed. A build in progress may have begun before the change, but the one after it has not.
     async fn renewed(&self, store: &Store, public_holders: PublicHolders, wanted: &Versions) -> Option<Arc<Built>> {
         for _ in 0..2 {
             if let Ok(turn) = self.building.clone().try_lock_owned() {
@@ -80,7 +80,7 @@ impl Search {
         None
     }
 
-    /// Reads and builds where neither holds up other tasks, and goes on when nobody waits any more.
+    /// Reads and builds without blocking other tasks, and continues even if nobody waits any more.
     fn build(
         &self,
         turn: OwnedMutexGuard<()>,
@@ -109,7 +109,7 @@ async fn listings(mut tx: Tx, public_holders: PublicHolders) -> Result<(Versions
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
     let mut draft = Draft::default();
     stocks::each_listing(&mut tx, |stock| {
-        // A symbol that only ledgers name is nobody else's business.
+        // A symbol that only ledgers have is private.
         if stock.placeholder {
             return;
         }
@@ -119,7 +119,7 @@ async fn listings(mut tx: Tx, public_holders: PublicHolders) -> Result<(Versions
         draft.push(Listing {
             tracked: stock.tracked || followers > 0,
             followers: counted,
-            // Fewer than make a stock public are told by no order either.
+            // If there are too few followers to make a stock public, their number must not influence the order either.
             public_followers: (stock.tracked || is_common).then_some(if is_common { counted } else { 0 }),
             symbol: stock.symbol,
             name: stock.name,

@@ -1,8 +1,8 @@
-//! Throwing out most texts that cannot be within a slip or two, before any of them is read.
+//! Rules out most texts that cannot be within a typo or two, before reading any of them.
 //!
-//! A slip takes away at most one letter and adds at most one. So a text within two slips of the query lacks at most two
-//! of its letters, and has at most two that the query lacks, and its length differs by two at most. Texts are filed by
-//! length, and the letters of one length are compared in one tight loop.
+//! A typo removes at most one letter and adds at most one. So a text within two typos of the query lacks at most two of its
+//! letters, has at most two that the query lacks, and its length differs by at most two. Texts are grouped by length, and the
+//! letters of one length are compared in one tight loop.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use super::letters::{LETTERS, LetterSets, Wanted, letter_set};
 use super::texts::Texts;
 use super::typo::Pattern;
 
-/// Texts of this length or more share the last file.
+/// Texts of this length or more share the last group.
 const LENGTH_MAX: usize = 63;
 
 pub(super) struct Sieve {
@@ -18,7 +18,7 @@ pub(super) struct Sieve {
     sets: LetterSets<LETTERS>,
     /// The number of the text of each set.
     numbers: Vec<u32>,
-    /// Where each length starts, and the end of the last.
+    /// The start of each length, and the end of the last.
     starts: Vec<u32>,
 }
 

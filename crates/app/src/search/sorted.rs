@@ -1,4 +1,4 @@
-//! Numbers in the order of what they stand for.
+//! Numbers sorted by what they stand for.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ pub(super) fn sorted(texts: &Texts) -> Vec<u32> {
     ids
 }
 
-/// The stretch of sorted numbers that compare as equal.
+/// The range of sorted numbers that compare as equal.
 pub(super) fn range(numbers: &[u32], compare: impl Fn(u32) -> Ordering) -> &[u32] {
     let from = &numbers[numbers.partition_point(|number| compare(*number).is_lt())..];
     &from[..from.partition_point(|number| compare(*number).is_eq())]

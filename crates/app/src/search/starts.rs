@@ -1,19 +1,19 @@
-//! How names start, for finding those that start with a slip or two.
+//! The beginnings of names, to find those that begin with a typo or two.
 
 use std::ops::Range;
 
 use super::letters::{LETTERS, LetterSets, Wanted, letter_set};
 use super::typo::Pattern;
 
-/// Of two parts of a name's first letters a set is kept, by which most names are ruled out before they are read. The
-/// parts overlap, because slips move letters by two places at most.
+/// Letter sets of two parts of each name's first letters rule out most names before they are read. The parts overlap, because
+/// typos move letters by at most two places.
 const FRONT: Range<usize> = 0..7;
 const BACK: Range<usize> = 3..14;
 
-/// Letters kept in their order, by which most of the rest are ruled out.
+/// Letters kept in order, which rule out most of the rest.
 const HEAD: usize = 8;
 
-/// In the place of a letter that is not ASCII; compared as if it could be any.
+/// In place of a letter that is not ASCII; compared as if it could be any letter.
 const UNKNOWN: u8 = 0xFF;
 
 /// After the end of a name.
@@ -29,7 +29,7 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// Of folded names.
+    /// For folded names.
     pub fn new<N: Iterator<Item = char> + Clone>(names: impl ExactSizeIterator<Item = N>) -> Starts {
         let mut heads = Vec::with_capacity(names.len());
         let sets = names.map(|name| {
@@ -39,7 +39,7 @@ impl Starts {
         Starts { sets: LetterSets::new(sets), heads }
     }
 
-    /// Calls `take` with the number of every name that may start with the pattern, ascending, for as long as it wants more.
+    /// Calls `take` with the number of every name that may start with the pattern, ascending, as long as it returns true.
     pub fn candidates(&self, pattern: &Pattern, mut take: impl FnMut(u32) -> bool) {
         let wanted = Wanted { needed: needed(pattern), foreign: foreign(pattern), typos_max: pattern.typos_max };
         let shifted = Shifted::new(pattern);
@@ -50,14 +50,14 @@ impl Starts {
     }
 }
 
-/// Letters that stand in the front and the back, but for slips. Each is asked for once, so that no slip counts twice.
+/// Letters that must be in the front and the back, except for typos. Each is counted once, so that no typo counts twice.
 fn needed(pattern: &Pattern) -> u64 {
     let (typos, length) = (pattern.typos_max, pattern.letters.len());
     let letters = |from: usize, to: usize| letter_set(pattern.letters[from.min(length)..to.min(length)].iter().copied());
     both(letters(0, FRONT.end - typos), letters(FRONT.end - typos, BACK.end - typos))
 }
 
-/// Letters that do not stand in the front, but for slips; none where the query ends before it does.
+/// Letters that must not be in the front, except for typos; none if the query ends before it does.
 fn foreign(pattern: &Pattern) -> u64 {
     let reach = FRONT.end + pattern.typos_max;
     let own = pattern.letters.get(..reach).map(|letters| letter_set(letters.iter().copied()));
@@ -72,10 +72,10 @@ fn both(front: u64, back: u64) -> u64 {
     front | back << LETTERS
 }
 
-/// The query against a head, all letters at once: within `n` slips a letter is at most `n` places from its own, and all
+/// Compares the query with a head, all letters at once: within `n` typos a letter is at most `n` places from its own, and all
 /// letters of a name but `n` are letters of the query.
 struct Shifted {
-    /// The query, moved by two places back to two ahead.
+    /// The query, shifted by two places back to two ahead.
     copies: [u64; 5],
     /// The sign bit of each letter that the query must reach.
     reached: u64,
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_typo_may_shift_all_letters_after_it() {
-        // Two slips at most each.
+        // At most two typos each.
         let names = ["cdefghijklmnop", "xyabcdefghijkl", "bacdefgxhijkl", "abcdefghji", "abdefgijk", "axbcydefghij", "abcdefgh"];
         assert_eq!(candidates("abcdefghij", 2, &names), [0, 1, 2, 3, 4, 5, 6]);
     }

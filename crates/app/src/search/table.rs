@@ -1,4 +1,4 @@
-//! The listings with everything that finds them, numbered in the order in which they rank among equals.
+//! The listings with all their indexes, numbered in the order in which they rank among equals.
 
 use std::cmp::Ordering;
 
@@ -21,9 +21,9 @@ pub(super) struct Table {
     exchanges_and_kinds: Vec<[Option<Label>; 2]>,
     labels: Labels,
     tracked: Vec<bool>,
-    /// Whether strangers find it, in the place that it has here.
+    /// Whether strangers find it, with the same rank as here.
     public: Vec<bool>,
-    /// Of those who have any: they come first.
+    /// Only of those with any followers: they come first.
     followers: Vec<u32>,
     folded_symbols: Texts,
     by_symbol: Vec<u32>,
@@ -36,7 +36,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// What was drafted goes as soon as it is no longer needed, so that little of both is there at once.
+    /// Drops each part of the draft as soon as it is no longer needed, to save memory.
     pub fn build(draft: Draft) -> Table {
         let order = draft.ranked();
         let rows = || order.iter().map(|index| draft.rows[*index as usize]);
@@ -50,7 +50,7 @@ impl Table {
         drop(order);
         let words = Words::new(names.texts());
         let mut by_name: Vec<u32> = (0..words.names_count() as u32).collect();
-        // Letters come after the space, so the order of their words is that of folded names.
+        // The space sorts before letters, so ordering by words is the same as ordering by folded names.
         by_name.sort_unstable_by_key(|name| words.of_name(*name));
         Table {
             exchanges_and_kinds,
@@ -74,7 +74,7 @@ impl Table {
         self.search(query, only_public).into_iter().map(|id| self.hit(id)).collect()
     }
 
-    /// Rank after rank, until there are enough.
+    /// Rank by rank, until there are enough.
     pub fn search(&self, query: &Query, only_public: bool) -> Vec<u32> {
         let mut best = Top::new(only_public.then_some(&self.public[..]));
         let ranks = [
@@ -120,7 +120,7 @@ impl Table {
         match (query.name.is_empty(), query.is_phrase()) {
             (true, _) => {}
             (false, false) => self.words.offer_starting_with(&query.name, &mut self.named(best)),
-            // The name's first word had its turn, so the word that starts the phrase follows a space.
+            // The first word of the name was already checked, so the word that starts the phrase follows a space.
             (false, true) => self.phrase(query, true, best),
         }
     }
@@ -137,7 +137,7 @@ impl Table {
         }
     }
 
-    /// The names that hold the query's words in a row; `at_word` where the first of them is a whole word.
+    /// The names that contain the query's words consecutively; with `at_word` the first of them is a complete word.
     fn phrase(&self, query: &Query, at_word: bool, best: &mut Top<'_>) {
         if let Some(phrase) = Phrase::new(&self.words, &query.name, at_word) {
             phrase.offer(&mut self.named(best));
@@ -169,7 +169,7 @@ impl Table {
         Named { names: &self.names, best }
     }
 
-    /// The names that start with these words, the last perhaps only begun.
+    /// The names that start with these words; the last may be incomplete.
     fn starting_with(&self, start: &str) -> &[u32] {
         let (before, last) = start.rsplit_once(' ').unwrap_or(("", start));
         let before: Option<Vec<u32>> = before.split_terminator(' ').map(|word| self.words.number(word)).collect();
@@ -200,7 +200,7 @@ impl Table {
     }
 }
 
-/// As they are, and folded.
+/// The originals, and folded.
 fn in_order(order: &[u32], drafted: Texts) -> (Texts, Texts) {
     let (mut symbols, mut folded) = (Texts::default(), Texts::default());
     for symbol in order.iter().map(|index| drafted.get(*index as usize)) {

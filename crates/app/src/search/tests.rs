@@ -221,7 +221,7 @@ fn found<'a>(index: &'a Index, q: &str, stranger: bool) -> Vec<Hit<'a>> {
     if stranger { index.search_public(q) } else { index.search(q) }
 }
 
-/// The ranking as it is written down, stock by stock, with none of the index's shortcuts.
+/// The ranking by its definition, stock by stock, without the index's shortcuts.
 fn slow_search<'a>(stocks: &'a [Listing], q: &str, stranger: bool) -> Vec<&'a str> {
     let followers = |stock: &Listing| if stranger { stock.public_followers } else { Some(stock.followers) };
     let key = |stock: &'a Listing| {
@@ -265,7 +265,7 @@ fn slow_rank(stock: &Listing, q: &str) -> Option<u8> {
     }
 }
 
-/// Optimal string alignment over the full table.
+/// Optimal string alignment with the full table.
 pub(super) fn full_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];

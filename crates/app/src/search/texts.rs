@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-/// Stands after each text; folded texts and queries never hold it, so no match spans two.
+/// Follows each text; folded texts and queries never contain it, so no match spans two.
 pub(super) const END: char = '\n';
 
 #[derive(Default)]
 pub(super) struct Texts {
     block: String,
-    /// Where each text ends. 32 bits: four gigabytes of names are beyond any universe of stocks.
+    /// The end of each text. 32 bits suffice: there are no four gigabytes of stock names.
     ends: Vec<u32>,
 }
 
@@ -25,7 +25,7 @@ impl Texts {
         &self.block[self.start(index)..self.ends[index] as usize]
     }
 
-    /// With the end that stands after it.
+    /// Including the terminator.
     pub fn with_end(&self, index: usize) -> &str {
         &self.block[self.start(index)..self.start(index + 1)]
     }
@@ -38,7 +38,7 @@ impl Texts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The texts in this range that hold what the finder finds, ascending, each once.
+    /// The texts in this range that contain what the finder looks for, ascending, each once.
     pub fn containing(&self, finder: &Finder<'_>, range: Range<usize>) -> impl Iterator<Item = usize> {
         let block = &self.block.as_bytes()[..self.start(range.end)];
         let mut from = self.start(range.start);
@@ -57,7 +57,7 @@ impl Texts {
         self.ends.shrink_to_fit();
     }
 
-    /// The text at this place of the block, looked for from text `from` in growing steps: often it is near.
+    /// The text at this position of the block, searched from text `from` in growing steps, because it is often close.
     fn index_at(&self, at: usize, from: usize) -> usize {
         let before = |end: &u32| (*end as usize) < at;
         let mut step = 1;

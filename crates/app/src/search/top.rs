@@ -1,12 +1,12 @@
-//! The few best numbers, rank after rank.
+//! The few best numbers, rank by rank.
 
 use super::RESULTS_MAX;
 
 pub(super) struct Top<'a> {
-    /// Closed ranks in their order, then the open rank ascending.
+    /// Closed ranks in order, then the open rank ascending.
     ids: Vec<u32>,
     closed: usize,
-    /// Who may enter, by number; everyone without it.
+    /// Which numbers may enter; all of them if `None`.
     allowed: Option<&'a [bool]>,
 }
 
@@ -15,7 +15,7 @@ impl<'a> Top<'a> {
         Top { ids: Vec::with_capacity(RESULTS_MAX + 1), closed: 0, allowed }
     }
 
-    /// Takes the number into the open rank if it is among the best and in no rank yet.
+    /// Adds the number to the open rank if it is among the best and in no rank yet.
     pub fn offer(&mut self, id: u32) {
         if !self.has_room_for(id) || self.allowed.is_some_and(|allowed| !allowed[id as usize]) {
             return;
@@ -27,7 +27,7 @@ impl<'a> Top<'a> {
         }
     }
 
-    /// Takes it if it matches, which is asked only where it could enter.
+    /// Adds it if it matches; `matches` is only called if it could still enter.
     pub fn offer_if(&mut self, id: u32, matches: impl FnOnce() -> bool) {
         if self.has_room_for(id) && matches() {
             self.offer(id);
@@ -49,7 +49,7 @@ impl<'a> Top<'a> {
         self.ids.len() < RESULTS_MAX || self.ids[self.closed..].last().is_some_and(|last| id < *last)
     }
 
-    /// Later offers rank below all so far.
+    /// Later offers rank below all previous ones.
     pub fn close_rank(&mut self) {
         self.closed = self.ids.len();
     }

@@ -1,31 +1,31 @@
-//! Telling a slip from another word: the optimal string alignment distance, where swapping two neighbours is one slip.
+//! Typo matching by optimal string alignment distance, in which swapping two neighbours is one typo.
 //!
-//! The query is run as an automaton over the letters of a text. Its state is a set of bits per number of slips made:
-//! bit `n` says that the text read so far may stand for the first `n` letters of the query.
+//! The query is run as an automaton over the letters of a text. Its state is a bit set per number of typos: bit `n` says that the
+//! text read so far may stand for the first `n` letters of the query.
 
-/// A bit for each and one more must fit; of a longer query only so many letters are compared.
+/// One bit per letter plus one must fit; only this many letters of a longer query are compared.
 const LETTERS_MAX: usize = 63;
 
-/// A query, to be compared with many texts.
+/// A query to be compared with many texts.
 pub(super) struct Pattern {
     pub letters: Vec<char>,
     pub typos_max: usize,
-    /// Where each ASCII letter stands in the query: bit `n + 1` for the letter after `n` others.
+    /// The positions of each ASCII letter in the query: bit `n + 1` for the letter after `n` others.
     ascii: [u64; 128],
     /// The bits that exist.
     places: u64,
 }
 
-/// How far the query may have come after some letters of a text, by slips made.
+/// How far the query may have been matched after some letters of a text, by number of typos.
 #[derive(Clone, Copy)]
 pub(super) struct State {
     reached: [u64; 3],
-    /// Where the first half of a swap was just read.
+    /// Positions where the first half of a swap was just read.
     half_swapped: [u64; 2],
 }
 
 impl Pattern {
-    /// `None` when no slip is allowed or there is nothing to compare.
+    /// `None` if no typo is allowed or there is nothing to compare.
     pub fn new(text: &str, typos_max: usize) -> Option<Pattern> {
         let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();
         if typos_max == 0 || letters.is_empty() {
@@ -38,7 +38,7 @@ impl Pattern {
         Some(Pattern { places: u64::MAX >> (LETTERS_MAX - letters.len()), letters, typos_max, ascii })
     }
 
-    /// Whether the whole text is this one but for the allowed slips.
+    /// Whether the whole text matches, except for the allowed typos.
     pub fn matches(&self, text: &str) -> bool {
         let mut state = self.start();
         for letter in text.chars() {
@@ -50,7 +50,7 @@ impl Pattern {
         self.is_complete(&state)
     }
 
-    /// Whether some beginning of the text is this one but for the allowed slips.
+    /// Whether some prefix of the text matches, except for the allowed typos.
     pub fn matches_start(&self, mut letters: impl Iterator<Item = char>) -> bool {
         let mut state = self.start();
         while !self.is_complete(&state) {
@@ -62,12 +62,12 @@ impl Pattern {
         true
     }
 
-    /// Before any letter: as many of the query's are left out as slips made.
+    /// Before any letter: for each typo, one letter of the query may be left out.
     pub fn start(&self) -> State {
         State { reached: [1, 3, 7].map(|reached| reached & self.places), half_swapped: [0; 2] }
     }
 
-    /// After one more letter, given the places it has in the query.
+    /// After one more letter, given its positions in the query.
     #[inline]
     pub fn step(&self, state: &State, places: u64) -> State {
         let [none, one, two] = state.reached;
@@ -77,7 +77,7 @@ impl Pattern {
         State { reached: [next_none, next_one, next_two], half_swapped: [(none << 2) & places, (one << 2) & places] }
     }
 
-    /// Reached by the letter that follows, or from one slip `less` by a letter too many, another, left out, or swapped.
+    /// Reached by the next letter, or from a state with one typo less by an added, wrong, missing or swapped letter.
     #[inline]
     fn slipped(&self, less: u64, here: u64, next_less: u64, half_swapped: u64, places: u64) -> u64 {
         ((here << 1) & places | less | less << 1 | next_less << 1 | half_swapped & places << 1) & self.places
@@ -91,12 +91,12 @@ impl Pattern {
         }
     }
 
-    /// Every place: what a letter unknown may have.
+    /// All positions: what an unknown letter may have.
     pub fn all_places(&self) -> u64 {
         self.places
     }
 
-    /// Whether no further letter can help: what is reached with few slips is also reached with more.
+    /// Whether no further letter can help: what is reached with few typos is also reached with more.
     pub fn is_dead(&self, state: &State) -> bool {
         self.furthest(state) == 0
     }

@@ -1,4 +1,4 @@
-//! The distinct words of all names, who has them, and in which order.
+//! The distinct words of all names, which names have them, and in which order.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,17 +11,17 @@ use super::texts::Texts;
 use super::typo::Pattern;
 
 pub(super) struct Words {
-    /// Ascending; a word's number is its place.
+    /// Ascending; a word's number is its index.
     words: Texts,
-    /// The words in the order of their letters from behind.
+    /// The words sorted by their letters from the end.
     by_ending: Vec<u32>,
-    /// Where each word's owners start in `owners`, and the end of the last.
+    /// The start of each word's owners in `owners`, and the end of the last.
     starts: Vec<u32>,
-    /// The names, word by word, ascending inside a word.
+    /// The names, by word, ascending within a word.
     owners: Vec<u32>,
-    /// Where each name's words start in `in_names`, and the end of the last.
+    /// The start of each name's words in `in_names`, and the end of the last.
     name_starts: Vec<u32>,
-    /// The words of each name in their order: a folded name is nothing but them, with spaces between.
+    /// The words of each name in order: a folded name consists of them, separated by spaces.
     in_names: Vec<u32>,
     grams: Grams,
     sieve: Sieve,
@@ -87,7 +87,7 @@ impl Words {
         &rest[..rest.partition_point(|word| text(word).ends_with(suffix))]
     }
 
-    /// Of a stretch of words; ascending if it is one.
+    /// For a range of words; ascending if it is a single one.
     pub fn owners(&self, words: &Range<u32>) -> &[u32] {
         &self.owners[self.starts[words.start as usize] as usize..self.starts[words.end as usize] as usize]
     }
@@ -111,7 +111,7 @@ impl Words {
         self.name_starts.len() - 1
     }
 
-    /// The first word that is not `before`.
+    /// The first word for which `before` is false.
     fn first(&self, before: impl Fn(&str) -> bool) -> u32 {
         let (mut low, mut high) = (0, self.words.len() as u32);
         while low < high {
@@ -126,7 +126,7 @@ fn from_behind(word: &str) -> impl Iterator<Item = u8> {
     word.bytes().rev()
 }
 
-/// The words in ascending order, where those of each name start, and those of all names by their numbers.
+/// The words in ascending order, the start of each name's words, and the words of all names by number.
 fn numbered(names: &Texts) -> (Texts, Vec<u32>, Vec<u32>) {
     let mut folded = Texts::default();
     names.iter().for_each(|name| folded.push(&case_folding::name(name)));
@@ -145,7 +145,7 @@ fn numbered(names: &Texts) -> (Texts, Vec<u32>, Vec<u32>) {
     (words, starts, in_names)
 }
 
-/// Numbers the words in ascending order instead of as they came.
+/// Numbers the words in ascending order instead of order of appearance.
 fn renumber(numbers: HashMap<&str, u32>, in_names: &mut [u32]) -> Texts {
     let mut sorted: Vec<(&str, u32)> = numbers.into_iter().collect();
     sorted.sort_unstable();

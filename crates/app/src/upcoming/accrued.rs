@@ -1,4 +1,4 @@
-//! Payments that a broker has on its books: their dates, shares, tax and net are the broker's own figures.
+//! Payments announced by a broker: their dates, shares, tax and net are the broker's own figures.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::Error;
 use crate::book::Book;
 use crate::holding::Holding;
 
-/// By portfolio and symbol, of the latest statement of each portfolio.
+/// By portfolio and symbol, from the latest statement of each portfolio.
 pub(super) struct Accrued(HashMap<(Uuid, String), Vec<Accrual>>);
 
 impl Accrued {
@@ -29,8 +29,8 @@ impl Accrued {
         Ok(Accrued(accrued))
     }
 
-    /// What is expected of the holding, with the broker's payments in place of the same ones: of the same ex-date, else the
-    /// estimate within half the gap between two payments (`gap` days).
+    /// The expected payments of a holding, with the broker's in place of the same ones: those with the same ex-date, else the
+    /// estimate within half the interval between two payments (`gap` days).
     pub fn merged(&mut self, book: &Book<'_>, holding: &Holding, mut expected: Vec<Item>, gap: i32, days: i32) -> Vec<Item> {
         for accrual in self.0.remove(&(holding.portfolio_id, holding.symbol.clone())).unwrap_or_default() {
             let same = expected.iter().position(|item| item.ex_date == accrual.ex_date);
@@ -43,7 +43,7 @@ impl Accrued {
         expected
     }
 
-    /// Payments on what neither the ledger nor market data knows.
+    /// Payments for which there is neither a holding nor market data.
     pub fn rest(self, book: &Book<'_>, days: i32) -> Vec<Item> {
         let all =
             self.0.into_iter().flat_map(|((portfolio_id, _), accruals)| accruals.into_iter().map(move |one| (portfolio_id, one)));
@@ -55,7 +55,7 @@ fn days_apart(one: Date, other: Date) -> i64 {
     (one.duration_since(other).as_hours() / 24).abs()
 }
 
-/// None when it lies outside of the days asked for.
+/// `None` if it is outside the requested days.
 fn item(book: &Book<'_>, portfolio_id: Uuid, accrual: &Accrual, before: Option<Item>, days: i32) -> Option<Item> {
     let assumed = || ledger::upcoming::days_after(accrual.ex_date, ledger::USUAL_LAG_DAYS);
     let pay_date = accrual.pay_date.or(before.as_ref().map(|item| item.pay_date)).unwrap_or_else(assumed);

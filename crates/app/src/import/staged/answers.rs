@@ -17,7 +17,7 @@ use crate::{Error, entries, refusal};
 const NAME_MAX: usize = 200;
 const KEY_MAX: usize = 200;
 const SYMBOL_MAX: usize = 32;
-/// In place of what a file calls an instrument, in which there is no tab.
+/// In place of an instrument's name, which never contains a tab.
 const FORMAT: &str = "";
 const CURRENCY: &str = "\tcurrency";
 const SKIPPED: &str = "\tskipped";
@@ -26,20 +26,20 @@ const OPENING: &str = "\topening ";
 pub const SKIPPED_MAX: usize = 10_000;
 pub const OPENINGS_MAX: usize = 500;
 
-/// What is said now; what is not mentioned stays as it was.
+/// New answers; what is not mentioned stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {
-    /// What the file calls an instrument, and the symbol it is; an empty symbol takes an answer back.
+    /// How the file names an instrument, and its symbol; an empty symbol takes back an answer.
     pub map: Vec<(String, String)>,
     /// Which column is which; empty takes it back.
     pub columns: Option<String>,
-    /// Whether to keep instruments that nobody knows under what the file calls them.
+    /// Whether to keep unknown instruments under the name in the file.
     pub keep: Option<bool>,
-    /// None inside: the default one.
+    /// `Some(None)`: the default portfolio.
     pub portfolio: Option<Option<String>>,
-    /// None inside: by the file's content.
+    /// `Some(None)`: detected from the file's content.
     pub format: Option<Option<String>>,
-    /// What rows are in where nothing tells, `GBp` for pence; none inside: to be asked again.
+    /// The currency of rows without one, `GBp` for pence; `Some(None)`: ask again.
     pub currency: Option<Option<String>>,
     /// How to fix a row with an error, or not to any more.
     pub fix: Option<Fix>,
@@ -220,7 +220,7 @@ pub(super) fn filled(text: Option<&str>) -> Option<String> {
     text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// As it can stand in a sentence.
+/// As shown in a sentence.
 pub(super) fn shown_name(file_name: &str) -> String {
     let plain: String = file_name.trim().chars().filter(|letter| !letter.is_control()).take(NAME_MAX).collect();
     filled(Some(&plain)).unwrap_or_else(|| "file".to_owned())

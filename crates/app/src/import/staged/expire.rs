@@ -1,11 +1,11 @@
-//! A file waits for a day, also when its owner never comes back.
+//! Unfinished imports expire after a day, even if their owner never comes back.
 
 use store::uploads;
 
 use super::KEPT_MICROS;
 use crate::{App, Error};
 
-/// Deletes what waited for longer than a day, of all users, and says how many that were. Each in a transaction of its own, so that
+/// Deletes what is older than a day, of all users, and returns how many there were. Uses a separate transaction for each, so that
 /// nobody waits long, and several nodes may do it at once.
 pub async fn expire(app: &App) -> Result<usize, Error> {
     let oldest = app.clock.now_micros() - KEPT_MICROS;

@@ -1,4 +1,4 @@
-//! Files on their way in: a few at a time, each written to a file without a name as it comes, so that none is held in memory.
+//! Receives uploads: a few at a time, each written to an unnamed file as it arrives, so that none is held in memory.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -11,12 +11,12 @@ use super::BYTES_MAX;
 use crate::import::source::off_the_runtime;
 use crate::{App, Error, WorkingFile, disk};
 
-/// How many uploads are received at a time, of one user and of all on this node.
+/// How many uploads are received at a time, from one user and from all on this node.
 pub const PER_USER: usize = 2;
 pub const AT_ONCE: usize = 64;
-/// So much of a file is gathered in memory before it is written.
+/// How much of a file is buffered in memory before it is written.
 const BUFFER_BYTES: usize = 128 << 10;
-/// So often the disk is looked at again.
+/// How often the disk is checked again.
 const CHECKED_BYTES: u64 = 4 << 20;
 
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(crate) struct Receiving {
     spooled: AtomicU64,
 }
 
-/// For those who watch the service.
+/// For monitoring.
 pub struct Vitals {
     pub receiving: usize,
     pub spooled_bytes: u64,
@@ -36,11 +36,11 @@ pub fn vitals(app: &App) -> Vitals {
     Vitals { receiving, spooled_bytes: app.receiving.spooled.load(Ordering::Relaxed) }
 }
 
-/// The right to send files, until it is dropped.
+/// Permission to send files, until it is dropped.
 pub struct Incoming {
     receiving: Arc<Receiving>,
     user_id: Uuid,
-    /// Of what all uploads may take, what was left when this one began.
+    /// How much of the quota for all uploads was left when this one began.
     room: u64,
 }
 
@@ -86,7 +86,7 @@ impl Drop for Incoming {
     }
 }
 
-/// A file while it comes in.
+/// A file being received.
 pub struct Spool<'a> {
     app: &'a App,
     incoming: &'a Incoming,
@@ -95,7 +95,7 @@ pub struct Spool<'a> {
     checked: u64,
 }
 
-/// A file that has arrived. Dropped, it is gone.
+/// A received file. It is deleted when dropped.
 pub struct Spooled {
     receiving: Arc<Receiving>,
     bytes: u64,
@@ -133,7 +133,7 @@ impl Spool<'_> {
 }
 
 impl Spooled {
-    /// Of a file that is in memory already.
+    /// For a file that is already in memory.
     pub fn of(app: &App, bytes: &[u8]) -> Result<Spooled, Error> {
         if bytes.len() > BYTES_MAX {
             return Err(super::too_large());
@@ -150,7 +150,7 @@ impl Spooled {
         self.bytes
     }
 
-    /// To be read from its beginning.
+    /// Ready to be read from its start.
     pub(super) fn reader(&mut self) -> std::io::Result<&mut File> {
         self.file.rewind()?;
         Ok(&mut self.file)

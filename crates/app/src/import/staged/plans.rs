@@ -1,4 +1,4 @@
-//! Plans that were worked out lately, so that another page of the rows, or a second look, costs nothing.
+//! Caches recent plans, so that another page of rows or a second look costs nothing.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +12,12 @@ use crate::import::{Becomes, Describe, Fate, MissingShares, Row};
 use crate::{App, Error};
 
 const PLANS_MAX: usize = 8;
-/// Of all plans together, as far as can be told: some 60,000 rows of nothing but new entries.
+/// For all plans together, as an estimate: some 60,000 rows with only new entries.
 const BYTES_MAX: usize = 16 << 20;
-/// A provider that gave no answer is asked again after that.
+/// After this time a provider that did not answer is asked again.
 const KEPT_MICROS: i64 = 10 * 60 * 1_000_000;
 
-/// All that a plan depends on: whose it is, the file, what was said about it, and the state of things. Another state makes
-/// another key.
+/// Everything a plan depends on: the user, the file, the answers, and the versions of the data. Any change gives another key.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Key {
     pub user_id: Uuid,
@@ -29,7 +28,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// None when the user has no such upload, or no longer.
+    /// `None` if the user has no such upload, or no longer.
     pub async fn of(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Key>, Error> {
         let market_version = app.store.versions().await?.market;
         let mut tx = app.store.read().await?;
@@ -59,7 +58,7 @@ impl Plans {
         found.map(|one| one.report.clone())
     }
 
-    /// In place of an earlier one of the same file; the oldest make room.
+    /// Replaces an earlier plan of the same file, and evicts the oldest ones.
     pub(super) fn put(&self, key: Key, report: Arc<Report>, now: i64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |one: &Kept| (one.key.user_id, one.key.upload.id) == (key.user_id, key.upload.id);
@@ -71,14 +70,14 @@ impl Plans {
         }
     }
 
-    /// After something was learned that no version tells of.
+    /// After something was learned that does not change any version.
     pub(crate) fn forget(&self, user_id: Uuid) {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).retain(|one| one.key.user_id != user_id);
     }
 }
 
 fn bytes_of(report: &Report) -> usize {
-    // The two names of an entry come beside it.
+    // Plus the two names of an entry.
     let entry = size_of::<Becomes>() + 32;
     let row = |row: &Row| {
         let reason = if let Fate::Skipped(reason) | Fate::Error(reason) = &row.fate { reason.heap_bytes() } else { 0 };

@@ -1,4 +1,4 @@
-//! How much is kept for one user, and for all of them.
+//! How much is stored for one user, and for all of them.
 
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
@@ -7,10 +7,10 @@ use crate::disk::NoSpace;
 use crate::{App, Error, refusal};
 
 const UPLOADS_MAX: usize = 20;
-/// Of all files as they are stored, which is packed: those that wait and those that were imported.
+/// Compressed size of all files, both uploaded and imported.
 pub const KEPT_MIB_MAX: u64 = 200;
 
-/// Files that were imported already make room; those that wait do not.
+/// Evicts files that were already imported; unfinished ones stay.
 pub(super) async fn make(app: &App, tx: &mut Tx, user_id: Uuid, packed: u64) -> Result<(), Error> {
     let there = uploads::list(tx, user_id).await?;
     if there.len() >= UPLOADS_MAX {

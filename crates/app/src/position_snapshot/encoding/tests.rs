@@ -35,7 +35,7 @@ fn bare() -> PositionSnapshot {
     PositionSnapshot { isin: None, name: None, position: None, held: false, dividends: Dividends::default(), basis, ..whole() }
 }
 
-/// Its dividends have no sum.
+/// A snapshot whose dividends have no sum.
 fn mixed() -> PositionSnapshot {
     let paid = |day, currency| Paid { date: date(2026, 3, day), currency, gross: d("18.00"), tax: None };
     let dividends = Dividends::of([paid(1, Currency::EUR), paid(2, Currency::parse("JPY").unwrap())]);

@@ -24,7 +24,7 @@ fn stock(symbol: &str) -> Stock {
     Stock { name: Some("Acme".to_owned()), ..Stock::new(symbol, QuoteUnit::parse("USD").unwrap()) }
 }
 
-/// What a search for the name they all have finds, and of which versions.
+/// What a search for their common name finds, and its versions.
 async fn found(search: &Search, store: &Store) -> (Vec<String>, Versions) {
     let (versions, built) = search.current(store, PublicHolders::default()).await.unwrap();
     (built.index.search("acme").iter().map(|hit| hit.symbol.to_owned()).collect(), versions)
