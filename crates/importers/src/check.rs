@@ -1,10 +1,10 @@
-//! What each type of entry needs, and what makes no sense for it, whichever format it came in.
+//! What each type of entry requires, and what is invalid for it, in any format.
 
 use ledger::{Decimal, Kind};
 
 use crate::{Reason, Record};
 
-/// What is wrong with a record, and with which field of it.
+/// What is wrong with a record, and with which of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub field: &'static str,
@@ -56,7 +56,7 @@ fn check_trade(record: &Record, priced: bool) -> Result<(), Fault> {
     }
     if let (Some(price), Some(amount)) = (record.price, record.amount) {
         let Some(product) = shares.checked_mul(price) else { return fault("price", Reason::FiguresTooLarge) };
-        // Brokers round the price they print; a hundredth apart is rounding, more is another trade.
+        // Brokers round the printed price; a difference of a hundredth is rounding, more is another trade.
         let tolerance = amount.saturating_mul(Decimal::new(1, 2)).max(Decimal::new(2, 2));
         if product.saturating_sub(amount).abs() > tolerance {
             let (amount, product) = (amount.into(), product.normalize().into());

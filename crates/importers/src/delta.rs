@@ -1,4 +1,4 @@
-//! Delta's file of transactions (CSV): of one asset, the base, against another, the quote.
+//! Delta's transactions (CSV): trades of one asset (base) for another (quote).
 
 use ledger::{Currency, Decimal};
 
@@ -22,7 +22,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is why the row is rightly left out.
+/// The inner error is the reason why the row is skipped.
 fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let class = line.text("base type").unwrap_or_default().to_uppercase();
     let way = line.need("way")?.to_uppercase();
@@ -78,7 +78,7 @@ fn asset(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// In the money of the trade; in any other it cannot be converted, and is told in a note.
+/// In the currency of the trade; in any other it cannot be converted, and goes into a note.
 fn fee(line: Line<'_, '_>, currency: Option<Currency>) -> Result<(Option<Decimal>, Option<String>), Reason> {
     let Some(fee) = line.figure("fee amount")?.filter(|fee| !fee.is_zero()) else { return Ok((None, None)) };
     let named = line.text("fee currency (name)").map(|text| asset(text).0);

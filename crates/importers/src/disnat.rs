@@ -20,7 +20,7 @@ pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = Table::find(file, COLUMNS) else {
         return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
-    // Trades name the country of a listing, dividends do not.
+    // Trades have the country of a listing, dividends do not.
     let traded = table.lines().filter_map(|line| {
         let (ticker, suffix) = listed(line.text("symbole")?, line.text("marché"));
         Some((ticker, suffix?))
@@ -53,7 +53,7 @@ fn key(record: &Record) -> String {
     format!("{} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.date, record.currency)
 }
 
-/// Where the tax was booked beside it, what came in is the gross.
+/// If the tax was booked separately, the amount received is the gross.
 fn before_tax(record: Record) -> Record {
     match (record.tax, record.amount) {
         (Some(_), None) => Record { amount: record.net, net: None, ..record },
@@ -61,7 +61,7 @@ fn before_tax(record: Record) -> Record {
     }
 }
 
-/// The inner error is the reason to leave the line out.
+/// The inner error is the reason why the row is skipped.
 fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let text = |name: &str| line.text(name).filter(|text| *text != "-");
     let kind = line.need("type de transaction")?;
@@ -90,7 +90,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         return Ok(Ok(Record { tax: Some(-paid), shares: None, ..record }));
     }
     if record_kind == Kind::Dividend {
-        // What came in: the file does not say whether tax was taken from it.
+        // The amount received: the file does not say whether tax was deducted from it.
         return Ok(Ok(Record { net: Some(paid), ..record }));
     }
     let fees = line.figure("commission payée")?.unwrap_or_default().abs();
@@ -101,7 +101,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     Ok(Ok(Record { amount: amount.filter(|amount| *amount >= Decimal::ZERO), fees: Some(fees), ..record }))
 }
 
-/// Withheld from a dividend of a company abroad, in a row of its own.
+/// Withheld from a foreign company's dividend, in a separate row.
 fn is_tax(kind: &str) -> bool {
     kind.starts_with("IMPÔT") || kind.starts_with("RETENUE") || kind.contains("NON-RÉSIDENT")
 }

@@ -53,7 +53,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// For each known column its place in the file.
+/// The position of each known column in the file.
 struct Header {
     places: [Option<usize>; COLUMNS.len()],
     width: usize,
@@ -80,7 +80,7 @@ fn columns_of(header: Row<'_>, sheet: &Sheet) -> Result<Header, Reason> {
 }
 
 fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, Reason> {
-    // A workbook leaves out the empty cells at a row's end.
+    // A workbook leaves out empty cells at the end of a row.
     let as_wide = row.len() == header.width || (sheet.name.is_some() && row.len() < header.width);
     if !as_wide {
         return Err(Reason::FieldCount { fields: row.len(), header: header.width });
@@ -92,7 +92,7 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, Reason> 
     let required = |name: &str| field(name).ok_or_else(|| Reason::missing(name));
     let written = |name: &str| field(name).map(unguarded);
     let text = |name: &str, chars_max| written(name).map(|text| fields::text(name, text, chars_max)).transpose();
-    // A point is what the format asks for; a spreadsheet may have put commas in its place throughout the file.
+    // The format requires a decimal point; a spreadsheet may have replaced it by commas throughout the file.
     let decimal = |name: &str, text: &str| match header.decimals {
         Decimals::Point => fields::decimal(name, text),
         Decimals::Comma => figure(name, text, Decimals::Comma),

@@ -24,7 +24,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is the reason to leave the line out.
+/// The inner error is the reason why the row is skipped.
 fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let category = line.need("category")?;
     if line.text("isin").is_none() && line.text("asset name").is_none() {
@@ -49,7 +49,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         ..Record::new(line.number(), day("Date", line.need("date")?, Order::DayFirst)?, kind)
     };
     Ok(Ok(match kind {
-        // What came in: the file does not say whether tax was taken from it.
+        // The amount received: the file does not say whether tax was deducted from it.
         Kind::Dividend => Record { net: Some(flow), ..record },
         _ => Record {
             shares: shares.map(|shares| taken_back::moved(kind, shares)).transpose()?,
@@ -59,7 +59,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     }))
 }
 
-/// The account's currency stands in the name of the price's column.
+/// The account's currency is part of the title of the price column.
 fn currency(line: &Line<'_, '_>) -> Result<Currency, Reason> {
     let price = line.table.names().find_map(|name| name.strip_prefix("Asset Price in "));
     Currency::parse(price.map_or("CHF", str::trim)).map_err(|unknown| Reason::unknown_currency("Asset Price", unknown))

@@ -1,4 +1,4 @@
-//! Hargreaves Lansdown: the transaction summary as CSV. Prices are in pence, values in pounds, and names are all there is.
+//! Hargreaves Lansdown: the transaction summary as CSV. Prices are in pence, values in pounds, and securities only have names.
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
@@ -26,7 +26,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The record, or why there is none.
+/// The inner error is the reason why the row is skipped.
 fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let reference = line.need("reference")?;
     let kind = reference.to_uppercase();
@@ -55,7 +55,7 @@ fn name(description: &str) -> &str {
     before.and_then(|before| before.rsplit_once(' ')).map_or(description, |(name, _)| name.trim_end())
 }
 
-/// The value holds what the dealing cost beside shares × price.
+/// The value includes dealing costs in addition to shares × price.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let pence = QuoteUnit::parse("GBX").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
     let shares = line.figure_needed("quantity")?.abs();
@@ -69,7 +69,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let record = Record { shares: Some(shares), id: line.text("reference").and_then(fields::short), ..record(line, kind)? };
     Ok(match fees.filter(|fees| *fees >= Decimal::ZERO) {
         Some(fees) => Record { price: Some(price), fees: Some(fees), ..record },
-        // The price was rounded by more than the dealing cost.
+        // The rounding of the price exceeds the dealing costs.
         None => Record { amount: Some(value), ..record },
     })
 }

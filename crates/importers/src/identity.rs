@@ -1,4 +1,4 @@
-//! How a row is recognised when it comes again without an id of its own, and two rows of one id are told apart.
+//! How a row without an id is recognised when it is imported again, and how two rows with the same id are distinguished.
 
 use std::fmt::{Display, Write};
 
@@ -8,11 +8,11 @@ use sha2::{Digest, Sha256};
 
 use crate::Record;
 
-/// A key of what the row says: equal for the same event whatever its spelling of decimals, note or name. The caller
-/// adds the number of equal rows before it, so that two genuine equal fills stay two.
+/// A key of the row's content: equal for the same event, whatever its spelling of decimals, note or name. The caller adds the
+/// number of equal rows before it, so that two genuine equal fills stay two.
 pub fn content_key(record: &Record, symbol: &str) -> String {
     let mut text = String::with_capacity(128);
-    // A string takes every write.
+    // Writing to a string never fails.
     let _ = write!(text, "{}{APART}{}{APART}{symbol}", record.date, record.kind.word());
     for figure in [record.shares, record.price, record.amount, record.fees, record.tax, record.net] {
         put(&mut text, figure.map(|figure| figure.normalize()));
@@ -38,7 +38,7 @@ fn put(text: &mut String, field: Option<impl Display>) {
     }
 }
 
-/// What the row says: equal exactly where [`content_key`] is, and had for less.
+/// The row's content: equal exactly if [`content_key`] is, but cheaper to compare.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     date: Date,

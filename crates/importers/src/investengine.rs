@@ -1,4 +1,4 @@
-//! InvestEngine: the trading statement as CSV. Dividends are not in it.
+//! InvestEngine: the trading statement as CSV. It does not include dividends.
 
 use ledger::Currency;
 

@@ -1,4 +1,4 @@
-//! Bytes of a file → ledger records. No I/O, no database: what a record means for an account is decided by the caller.
+//! Bytes of a file → ledger records. No I/O, no database: the caller decides what a record means for an account.
 
 mod avanza;
 mod bux;
@@ -55,15 +55,15 @@ pub use writing::ledger_file::write as write_ledger_file;
 /// A file format: how to recognise it by its content, and how to read it.
 pub struct Format {
     pub name: &'static str,
-    /// Formats of one broker whose ids of rows mean the same.
+    /// Formats of one broker that share row ids.
     pub family: &'static str,
     pub detect: fn(&Opened) -> bool,
     pub parse: fn(&Opened) -> Parsed,
-    /// Rows of one day stand in the order in which they happened, as our own file promises.
+    /// Rows of one day are in the order in which they happened, as in our own file.
     pub in_order: bool,
 }
 
-/// Every known format; a new one is one line here and a file of its own. The first that knows a file reads it.
+/// All formats; a new one is a line here and a separate file. The first that recognises a file reads it.
 pub const FORMATS: &[Format] = &[
     format("ibkr-flex", ibkr::flex::detect, ibkr::flex::parse),
     format("ibkr-history", ibkr::history::detect, ibkr::history::parse),
@@ -102,9 +102,9 @@ pub const FORMATS: &[Format] = &[
     format("portfolio-performance", portfolio_performance::detect, portfolio_performance::parse),
     format("portfolio-performance-csv", portfolio_performance::table::detect, portfolio_performance::table::parse),
     format("ghostfolio", ghostfolio::detect, ghostfolio::parse),
-    // After the brokers, whose tables have columns of the same names.
+    // After the brokers, because their tables have columns with the same names.
     Format { in_order: true, ..format("dripline", dripline::detect, dripline::parse) },
-    // Last: it takes every table that it understands.
+    // Last, because it accepts every table it understands.
     format("generic", generic::detect, generic::parse),
 ];
 
@@ -121,12 +121,12 @@ pub fn detect(file: &Opened) -> Option<&'static Format> {
 }
 
 impl Format {
-    /// Every row of the file, read and checked, in the order in which things happened.
+    /// Reads and checks every row of the file, in chronological order.
     pub fn read(&self, file: &Opened) -> Parsed {
         self.read_by(file, self.parse)
     }
 
-    /// The same with another way to read the rows, such as one for columns that the owner named.
+    /// The same with another parser, such as one for columns that the user has mapped.
     pub(crate) fn read_by(&self, file: &Opened, parse: impl FnOnce(&Opened) -> Parsed) -> Parsed {
         let mut parsed = parse(file);
         if let Some(line) = file.open_quote {
@@ -143,7 +143,7 @@ impl Format {
     }
 }
 
-/// Records that cannot be become errors of their rows.
+/// Invalid records become errors of their rows.
 fn reject_invalid(parsed: &mut Parsed) {
     if parsed.records.iter().all(|record| check::check(record).is_ok()) {
         return;

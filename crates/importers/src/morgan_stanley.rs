@@ -1,4 +1,4 @@
-//! Morgan Stanley at Work: shares that were released to employees, and what they sold of them.
+//! Morgan Stanley at Work: shares released to employees, and their sales.
 
 use jiff::civil::{Date, date};
 use ledger::{Currency, Decimal};
@@ -10,7 +10,7 @@ use crate::{Kind, Opened, Parsed, Reason, Record};
 const RELEASES: &[&str] = &["vest date", "order number", "plan", "type", "price", "net share proceeds"];
 const WITHDRAWALS: &[&str] = &["execution date", "order number", "plan", "type", "order status", "price", "net amount"];
 
-/// Releases of Alphabet's shares are told as if its split had always been, its sales are not.
+/// Releases of Alphabet shares are adjusted for its split, sales are not.
 const ALPHABET: &str = "GSU Class C";
 const SPLIT: Date = date(2022, 7, 15);
 const SPLIT_BY: i64 = 20;

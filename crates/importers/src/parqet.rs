@@ -1,4 +1,4 @@
-//! Parqet's export of activities (CSV): price per share, shares, gross amount, and tax and fee beside them.
+//! Parqet's activities (CSV): price per share, shares, gross amount, and separate tax and fee.
 
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
@@ -8,7 +8,7 @@ use crate::reading::{Line, Order, Table, fields, moment};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const COLUMNS: [&str; 5] = ["type", "price", "shares", "tax", "fee"];
-/// One of them tells Parqet's file from others with the columns above.
+/// One of them distinguishes Parqet's file from others with the columns above.
 const OWN: [&str; 3] = ["identifier", "holdingname", "realizedgains"];
 
 pub fn detect(file: &Opened) -> bool {
@@ -31,7 +31,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is why the row is skipped.
+/// The inner error is the reason why the row is skipped.
 fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let word = line.need("type")?;
     let class = line.any(&["assettype", "holdingassettype"]).unwrap_or("security").to_lowercase();
@@ -62,7 +62,7 @@ fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
 
 fn trade(record: Record) -> Record {
     let (fees, tax) = match record.kind {
-        // What is taken from a buy is a tax on the transaction, part of its cost.
+        // Tax on a buy is a transaction tax, part of its cost.
         Kind::Buy => (sum(record.fees, record.tax), None),
         Kind::Sell => (record.fees, record.tax),
         _ => (None, None),
@@ -81,7 +81,7 @@ fn trade(record: Record) -> Record {
     }
 }
 
-/// Parqet rounds the price to hundredths, which is far off for shares that cost little.
+/// Parqet rounds the price to hundredths, which is far off for cheap shares.
 fn is_rounded_away(price: Decimal, shares: Option<Decimal>, amount: Option<Decimal>) -> bool {
     let (Some(shares), Some(amount)) = (shares.map(|shares| shares.abs()), amount) else { return false };
     let apart = shares.checked_mul(price).map(|product| product.saturating_sub(amount).abs());
@@ -89,7 +89,7 @@ fn is_rounded_away(price: Decimal, shares: Option<Decimal>, amount: Option<Decim
     apart.is_some_and(|apart| apart > amount.saturating_mul(Decimal::new(1, 2)) && apart <= rounding)
 }
 
-/// Parqet rounds the price per share to hundredths: it is left out where it does not lead to the amount.
+/// Parqet rounds the price per share to hundredths: it is left out if it does not agree with the amount.
 fn dividend(record: Record) -> Record {
     let product = record.price.zip(record.shares).and_then(|(price, shares)| price.checked_mul(shares));
     let exact = match (product, record.amount) {
@@ -127,7 +127,7 @@ fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     })
 }
 
-/// `date` and `time` are the owner's own; `datetime` is in universal time and may be of the day before.
+/// `date` and `time` are in the user's time zone; `datetime` is in UTC and may be a day earlier.
 fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), Reason> {
     match line.text("date") {
         Some(date) => moment("date", &format!("{date} {}", line.text("time").unwrap_or_default()), Order::DayFirst),

@@ -24,7 +24,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is why the row is skipped.
+/// The inner error is the reason why the row is skipped.
 fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let kind = line.need("type mutatie")?;
     let lower = kind.to_lowercase();
@@ -54,7 +54,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     money(line, record, abroad).map(Ok)
 }
 
-/// `Waarde` is before costs and tax, `Bedrag` after them. With a price in another currency only the latter is sure.
+/// `Waarde` is before costs and tax, `Bedrag` after them. If the price is in another currency, only the latter is reliable.
 fn money(line: &Line<'_, '_>, record: Record, abroad: bool) -> Result<Record, Reason> {
     let (worth, sum) = (line.figure_needed("waarde")?, line.figure_needed("bedrag")?);
     let difference = |more: Decimal, less: Decimal| more.checked_sub(less).ok_or(Reason::FiguresTooLarge);

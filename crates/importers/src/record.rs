@@ -1,28 +1,28 @@
-//! What every format is read into.
+//! The result of reading any format.
 
 use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind, Ratio};
 
 use crate::Reason;
 
-/// One event of the ledger, made of one row of a file or of several; figures as written, in whole currency units.
+/// One event of the ledger, from one or more rows of a file; figures as written, in whole currency units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// The row that it is.
+    /// Its row.
     pub line: u64,
-    /// Rows that are part of it: its tax, its fee.
+    /// Other rows that are part of it: its tax, its fee.
     pub joined: Vec<u64>,
-    /// Its row gave another record already: a reinvestment is a dividend and a buy.
+    /// The row already gave another record: a reinvestment is a dividend and a buy.
     pub second: bool,
     pub date: Date,
     /// Orders the events of one day.
     pub time: Option<Time>,
     pub kind: Kind,
-    /// In our own writing, such as `KO` or `IBE.MC`: taken as it is.
+    /// In our own notation, such as `KO` or `IBE.MC`: used unchanged.
     pub symbol: Option<String>,
     /// As the broker writes it.
     pub ticker: Option<String>,
-    /// What our own writing adds to the ticker for its exchange, where the file tells: empty for the United States.
+    /// The exchange suffix in our own notation, if the file has the exchange: empty for the United States.
     pub suffix: Option<&'static str>,
     pub isin: Option<String>,
     pub cusip: Option<String>,
@@ -35,23 +35,23 @@ pub struct Record {
     pub tax: Option<Decimal>,
     pub net: Option<Decimal>,
     pub currency: Option<Currency>,
-    /// The file names no currency: figures are in the unit that the instrument is quoted in, pence for instance.
+    /// The file has no currency: figures are in the instrument's quote unit, such as pence.
     pub quoted: bool,
-    /// Units of the currency the instrument trades in for one unit of `currency`.
+    /// Units of the instrument's trading currency for one unit of `currency`.
     pub fx_rate: Option<Decimal>,
     pub ratio: Option<Ratio>,
-    /// The ratio is what the file's share counts come to, not what the broker states: market data may know better.
+    /// The ratio was computed from share counts in the file, not stated by the broker: market data may be more accurate.
     pub ratio_worked_out: bool,
     pub ex_date: Option<Date>,
     pub portfolio: Option<String>,
     pub source: Option<String>,
-    /// The source's own id of the row.
+    /// The source's own id for the row.
     pub id: Option<String>,
     pub note: Option<String>,
 }
 
 impl Record {
-    /// A net without an amount: the gross is not known, even where a price per share would suggest one.
+    /// False for a net without an amount: the gross is unknown, even if a price per share would suggest one.
     pub fn is_gross_known(&self) -> bool {
         self.kind != Kind::Dividend || self.amount.is_some() || self.net.is_none()
     }
@@ -90,7 +90,7 @@ impl Record {
     }
 }
 
-/// A payment that the broker has on its books but not yet paid.
+/// A payment that the broker has announced but not yet paid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accrual {
     pub line: u64,
@@ -109,22 +109,22 @@ pub struct Accrual {
     pub net: Decimal,
 }
 
-/// Rows with an error, or left out.
+/// Rows with an error, or skipped.
 const PROBLEMS_MAX: usize = 200_000;
 
-/// A file as read. Every data row stands in exactly one place: in a record (as its line or joined), a skip or an error.
+/// A parsed file. Every data row appears exactly once: in a record (as its line or joined), a skip or an error.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
-    /// Data rows of the file, counted as they are met.
+    /// Data rows of the file, counted as they are read.
     pub rows: u64,
     pub records: Vec<Record>,
-    /// Payments to come, when the file tells them, even if they are none; their rows are among the skips.
+    /// Announced payments, if the file has a section for them, even an empty one; their rows are among the skips.
     pub accruals: Option<Vec<Accrual>>,
-    /// The day on which they were stated.
+    /// The date of their statement.
     pub as_of: Option<Date>,
     pub skips: Vec<Problem>,
     pub errors: Vec<Problem>,
-    /// What is the matter with the file as a whole, beside its rows.
+    /// What is wrong with the whole file, apart from its rows.
     pub refusal: Option<Problem>,
 }
 
@@ -133,7 +133,7 @@ impl Parsed {
         Parsed { refusal: Some(Problem::new(line, reason)), ..Parsed::default() }
     }
 
-    /// What one row was read as: a record, or why it is rightly left out; the error is what is wrong with it.
+    /// Adds the result of one row: a record, or the reason why it is skipped; the outer error is what is wrong with it.
     pub fn take(&mut self, line: u64, read: Result<Result<Record, Reason>, Reason>) {
         self.rows += 1;
         match read {
@@ -155,7 +155,7 @@ impl Parsed {
         }
     }
 
-    /// A file of which so much is of no use is refused as a whole.
+    /// A file with too many unusable rows is refused as a whole.
     fn has_room(&mut self, line: u64) -> bool {
         let full = self.skips.len() + self.errors.len() >= PROBLEMS_MAX;
         if full && self.refusal.is_none() {
@@ -164,14 +164,14 @@ impl Parsed {
         !full
     }
 
-    /// Whether every row is accounted for, once.
+    /// Whether every row is accounted for exactly once.
     pub fn adds_up(&self) -> bool {
         let in_records: usize = self.records.iter().map(|record| usize::from(!record.second) + record.joined.len()).sum();
         self.rows == (in_records + self.skips.len() + self.errors.len()) as u64
     }
 }
 
-/// What is the matter with one line of the file.
+/// What is wrong with one line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub line: u64,

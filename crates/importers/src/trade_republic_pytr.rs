@@ -1,5 +1,5 @@
-//! What pytr writes of a Trade Republic account (CSV): eight columns in a fixed order, named in the language of its owner,
-//! and every value as it moved the account, after fees and tax.
+//! pytr's export of a Trade Republic account (CSV): eight columns in a fixed order, with titles in the user's language, and every
+//! value as it changed the account, after fees and tax.
 
 use ledger::{Currency, Decimal};
 
@@ -26,7 +26,7 @@ const SELLS: &str = "sell|verkauf|verkoop|vente|venta|vendita|sprzedaż|venda|pr
 const DIVIDENDS: &str = "dividend|dividende|dividendo|dividendi|dywidenda|dividenda|udbytte|дивиденды|дивиденд|股息";
 const SPLITS: &str = "split|aktiensplit|stock split";
 
-/// Bookings that may name an instrument and are no payment for it all the same.
+/// Bookings that may name an instrument but are not a payment for it.
 const NO_PAYMENTS: &str = "taxes|steuern|belasting|tax refund|steuerrückerstattung|belastingteruggave|fees|gebühren|kosten|\
 fees refund|gebührenerstattung|interest|zinsen|rente|interest charge|zinsbelastung|deposit|einlage|storting|removal|entnahme|\
 onttrekking";
@@ -75,7 +75,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// A split's shares are the ones that it added.
+/// The shares of a split are those it added.
 fn work_out_ratio(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
     let at = split.date.to_datetime(split.time.unwrap_or_default());
     let held = holdings.before(split.isin.as_deref().unwrap_or_default(), at);
@@ -118,13 +118,13 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     Ok(Read::Record(Box::new(record)))
 }
 
-/// The value of a buy holds its costs, the one of a sale is what was left after them.
+/// The value of a buy includes its costs; that of a sale is what was left after them.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let value = needed(line, "value", VALUE)?.abs();
     let (fees, tax) = (taken(line, "fees", FEES)?, taken(line, "taxes", TAXES)?);
     let costs = fees.unwrap_or_default().saturating_add(tax.unwrap_or_default());
     let (amount, fees, tax) = match kind {
-        // What is taken from a buy is a tax on the transaction, part of its cost.
+        // Tax on a buy is a transaction tax, part of its cost.
         Kind::Buy => (value.saturating_sub(costs), (fees.is_some() || tax.is_some()).then_some(costs), None),
         _ => (value.saturating_add(costs), fees, tax),
     };
@@ -137,7 +137,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     })
 }
 
-/// The value is the net; with the tax beside it, the gross is their sum.
+/// The value is the net; if the tax is given, the gross is their sum.
 fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
     let net = needed(line, "value", VALUE)?;
     let tax = taken(line, "taxes", TAXES)?.map(|tax| if net.is_sign_negative() { -tax } else { tax });
@@ -157,13 +157,13 @@ fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
         time,
         isin: fields::isin("isin", line.row.cell(ISIN)).ok(),
         name: fields::short(name),
-        // pytr names no currency; Trade Republic's accounts are in euros.
+        // pytr gives no currency; Trade Republic's accounts are in euros.
         currency: Some(Currency::EUR),
         ..Record::new(line.number(), date, kind)
     })
 }
 
-/// Above zero: older versions write what was taken below zero, newer ones above.
+/// Positive: older versions write deductions as negative numbers, newer ones as positive.
 fn taken(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, Reason> {
     Ok(cell(line, name, column)?.map(|figure| figure.abs()))
 }
@@ -172,7 +172,7 @@ fn needed(line: Line<'_, '_>, name: &str, column: usize) -> Result<Decimal, Reas
     cell(line, name, column)?.ok_or_else(|| Reason::missing(name))
 }
 
-/// Rows of one file may come from runs of pytr in two languages: each row is read in the style of its own figures.
+/// Rows of one file may come from runs of pytr in two languages, so each row is read in the style of its own numbers.
 fn cell(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, Reason> {
     let text = line.row.cell(column);
     let own = Decimals::sniff([VALUE, SHARES, FEES, TAXES].into_iter().map(|column| line.row.cell(column)));

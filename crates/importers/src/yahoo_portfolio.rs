@@ -1,4 +1,4 @@
-//! A portfolio of Yahoo Finance: one line per lot, beside the quotes of the day on which it was exported.
+//! A Yahoo Finance portfolio: one line per lot, next to the quotes of the export date.
 
 use ledger::{Decimal, Kind, QuoteUnit};
 
@@ -24,7 +24,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The inner error is why the row is skipped.
+/// The inner error is the reason why the row is skipped.
 fn read(line: &Line<'_, '_>, order: Order) -> Result<Result<Record, Reason>, Reason> {
     let symbol = line.need("symbol")?;
     if symbol.starts_with("$$") {
@@ -57,7 +57,7 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Result<Record, Reason>, Rea
         price: Some(money("purchase price")?.ok_or_else(|| Reason::missing("Purchase Price"))?),
         fees: money("commission")?,
         currency: stated.map(|unit| unit.currency),
-        // Lots are entered as Yahoo quotes: in pence in London, but not for every fund there.
+        // Lots are entered in Yahoo's quote unit: in pence in London, but not for every fund there.
         quoted: stated.is_none(),
         note: line.text("comment").and_then(short),
         ..Record::new(line.number(), date, kind)

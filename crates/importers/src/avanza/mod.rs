@@ -44,7 +44,7 @@ enum Read {
     Record(Box<Record>),
     Dividend(Box<Record>),
     Tax(Decimal, Box<Record>),
-    /// Shares that come or go without money.
+    /// Shares added or removed without money.
     Moved(Box<Record>),
     Skip(Reason),
 }
@@ -92,8 +92,8 @@ fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, 
     })
 }
 
-/// The sum is in the account's currency with the fee in it; the price is in the instrument's, and so is the record when the rate
-/// between them (units of the account's for one of the instrument's) is there.
+/// The total is in the account's currency and includes the fee. The price is in the instrument's currency, and so is the record
+/// if the rate between them (units of the account's currency per unit of the instrument's) is given.
 fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, Reason> {
     let shares = Some(taken_back::moved(record.kind, line.figure_needed("antal")?)?);
     let fees = line.figure("courtage")?.or(line.figure("courtage (sek)")?).map(|fees| fees.abs());
@@ -119,7 +119,7 @@ fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, Reason> {
     Ok(Read::Record(Box::new(Record { shares, amount, fees, ..record })))
 }
 
-/// Shares that come or go without money: from another bank, or under another ISIN.
+/// Shares added or removed without money: from another bank, or under another ISIN.
 fn moved(record: impl Fn(Kind) -> Result<Record, Reason>, shares: Decimal) -> Result<Read, Reason> {
     let (kind, amount, note) = match shares > Decimal::ZERO {
         true => (Kind::TransferIn, Some(Decimal::ZERO), "Received without money; its cost is not in the file"),

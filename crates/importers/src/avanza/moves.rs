@@ -1,4 +1,4 @@
-//! Shares of one instrument that go and come on one day: from one of the owner's accounts to another, or by a split.
+//! Shares of one instrument removed and added on one day: moved between the user's accounts, or split.
 
 use std::collections::BTreeMap;
 

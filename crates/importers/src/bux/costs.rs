@@ -1,4 +1,4 @@
-//! A trade's fee is a row of its own, in the account's money, booked in the second of the trade.
+//! The fee of a trade has its own row, in the account's currency, booked in the same second.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Costs {
-    /// Each with what one unit of the account's money is in the asset's.
+    /// Each with the exchange rate: units of the asset's currency per unit of the account's.
     trades: Vec<(Record, Option<Decimal>)>,
     costs: Vec<(Record, Decimal)>,
 }
@@ -21,7 +21,7 @@ impl Costs {
         let own = line
             .text("transaction currency")
             .is_some_and(|account| record.currency.is_some_and(|currency| currency.code() == account));
-        // The pair names the account's currency first: EURUSD 1.14 is 1.14 dollars for a euro.
+        // The pair names the account's currency first: EURUSD 1.14 is 1.14 dollars per euro.
         let rate = if own { Some(Decimal::ONE) } else { line.figure("exchange rate").ok().flatten() };
         self.trades.push((record, rate));
     }

@@ -1,4 +1,4 @@
-//! BUX's export of transactions (CSV): trades, their fees and dividends in rows of their own.
+//! BUX's transactions (CSV): trades, their fees and dividends in separate rows.
 
 mod costs;
 
@@ -56,7 +56,7 @@ pub fn parse(file: &Opened) -> Parsed {
 enum Read {
     Trade(Box<Record>),
     Record(Box<Record>),
-    /// Shares in or out by a corporate action.
+    /// Shares added or removed by a corporate action.
     Exchange(Box<Record>),
     Cost,
     Skip(Reason),
@@ -87,10 +87,10 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     })
 }
 
-/// In the money of the asset: the amount is in the account's.
+/// In the asset's currency: the amount is in the account's.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let unit = unit(line, &["asset currency", "transaction currency"])?;
-    // Older files have columns of other names for trades.
+    // Older files have other column titles for trades.
     let older = line.figure("trade price")?.zip(line.figure("trade quantity")?);
     let (price, shares) = match older {
         Some(older) => older,
@@ -101,7 +101,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     Ok(Record { shares, price: Some(price), currency: Some(unit.currency), ..base(line, kind)? })
 }
 
-/// Newer files tell the gross, the tax and the net; older ones only what arrived.
+/// Newer files have gross, tax and net; older ones only the amount received.
 fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
     let gross = line.figure("dividend gross amount")?;
     let stated = gross.is_some() || line.figure("dividend net amount")?.is_some();
@@ -116,7 +116,7 @@ fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
     let is_reversal = amount.or(net).is_some_and(|paid| paid < Decimal::ZERO);
     Ok(Record {
         amount,
-        // A reversal gives its tax back.
+        // A reversal returns its tax.
         tax: money("dividend tax amount")?.map(|tax| if is_reversal { -tax.abs() } else { tax.abs() }),
         net,
         currency: Some(unit.currency),
@@ -132,7 +132,7 @@ fn move_of(line: Line<'_, '_>, comes: bool) -> Result<Record, Reason> {
     Ok(Record { shares: Some(line.figure_needed("asset quantity")?.abs()), amount, currency, note: word, ..base })
 }
 
-/// Shares taken and given of one asset on one day are a split.
+/// Shares removed and added for one asset on one day are a split.
 fn exchanged(rows: Vec<Record>) -> Vec<Record> {
     let of_kind = |kind: Kind| {
         let shares = rows.iter().filter(|row| row.kind == kind).filter_map(|row| row.shares);

@@ -15,7 +15,7 @@ use crate::{Parsed, Reason, Record};
 #[derive(Clone)]
 pub struct Leg {
     pub action: Action,
-    /// In the file's own words.
+    /// The text in the file.
     pub words: String,
     pub side: Side,
     pub figures: Figures,
@@ -23,7 +23,7 @@ pub struct Leg {
     pub record: Record,
 }
 
-/// Gives the exchanges of one instrument for another.
+/// Returns the exchanges of one instrument for another.
 pub fn pair_up(legs: Vec<Leg>, parsed: &mut Parsed) -> Vec<Exchange> {
     let mut exchanges = Vec::new();
     let mut legs: Vec<Option<Leg>> = legs.into_iter().map(Some).collect();
@@ -36,7 +36,7 @@ pub fn pair_up(legs: Vec<Leg>, parsed: &mut Parsed) -> Vec<Exchange> {
     exchanges
 }
 
-/// Sale and purchase of one action and day: of one instrument, else of one value, else the only two.
+/// Sale and purchase of one action and day: of the same instrument, else of the same value, else the only two.
 fn pairs(legs: &[Option<Leg>]) -> Vec<(usize, usize)> {
     let mut groups: BTreeMap<(Date, Action), Vec<usize>> = BTreeMap::new();
     for (at, leg) in legs.iter().enumerate() {
@@ -46,7 +46,7 @@ fn pairs(legs: &[Option<Leg>]) -> Vec<(usize, usize)> {
     }
     let mut pairs = Vec::new();
     for ((_, action), mut group) in groups {
-        // A merger may bring cash beside the shares: its two sides are one exchange only where they are worth the same.
+        // A merger may pay cash in addition to shares: its two sides are one exchange only if they are worth the same.
         let ways = if action == Action::Merger { 2 } else { 3 };
         for key in [instrument, value, |_: &Leg| String::new()].into_iter().take(ways) {
             let mut outs: HashMap<String, Vec<usize>> = HashMap::new();
@@ -114,7 +114,7 @@ fn exchanged(out: Leg, into: Leg, parsed: &mut Parsed) -> Option<Exchange> {
     None
 }
 
-/// Less than one share of the new ones: DEGIRO keeps no fractions.
+/// Less than one new share: DEGIRO does not keep fractions.
 fn nothing_left(out: Leg, into: &Leg, parsed: &mut Parsed) {
     for line in std::iter::once(into.record.line).chain(into.record.joined.iter().copied()) {
         parsed.skip(line, Reason::NothingReceived { line: out.record.line });
@@ -123,7 +123,7 @@ fn nothing_left(out: Leg, into: &Leg, parsed: &mut Parsed) {
     parsed.records.push(moved(out, Kind::TransferOut, Some(note)));
 }
 
-/// What came in costs what the file tells, more or less of it: the same row is known by its moment and its shares.
+/// The cost of new shares depends on how much of the history the file has, so the row is identified by its time and shares.
 fn id(leg: &Leg) -> Option<String> {
     let time = leg.record.time.map(|time| time.to_string()).unwrap_or_default();
     let isin = leg.record.isin.as_deref()?;
@@ -134,7 +134,7 @@ fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
     one.zip(other).map(|(one, other)| one.min(other)).or(one).or(other)
 }
 
-/// A booking that has no counterpart in the file.
+/// A booking without its counterpart in the file.
 fn alone(leg: Leg, parsed: &mut Parsed) {
     let note = Some(leg.words.clone()).filter(|words| !words.is_empty());
     let record = match (leg.action, leg.side) {
@@ -156,7 +156,7 @@ fn alone(leg: Leg, parsed: &mut Parsed) {
     parsed.records.push(record);
 }
 
-/// Shares that come in at what they were worth on that day, or go.
+/// Shares added at their value on that day, or removed.
 fn moved(leg: Leg, kind: Kind, note: Option<String>) -> Record {
     let figures = leg.figures;
     let free = figures.price.is_zero();

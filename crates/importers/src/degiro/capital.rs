@@ -1,4 +1,4 @@
-//! Returns of capital, and the ones that DEGIRO took back.
+//! Returns of capital, and their reversals by DEGIRO.
 
 use std::collections::HashMap;
 

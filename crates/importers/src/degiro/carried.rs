@@ -1,4 +1,4 @@
-//! What shares cost goes with them when their ISIN changes: DEGIRO books the change at the price of the day.
+//! Carries the cost of shares over when their ISIN changes: DEGIRO books the change at the day's price.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::Record;
 use crate::joining::held_cost::HeldCost;
 use crate::joining::order;
 
-/// Lines of the row that took shares out and of the one that brought others in for them.
+/// The line of the row that removed shares, and that of the row that added others for them.
 pub type Exchange = (u64, u64);
 
 pub fn carry(records: &mut [Record], exchanges: &[Exchange]) {

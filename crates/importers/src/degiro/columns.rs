@@ -1,4 +1,4 @@
-//! DEGIRO's columns in the languages of its accounts; the ones without a name belong to the one before them.
+//! DEGIRO's columns in the languages of its accounts; columns without a title belong to the previous one.
 
 use super::names::{ACCOUNT, TRANSACTIONS};
 use crate::Opened;
@@ -27,7 +27,7 @@ pub enum Column {
     Total,
 }
 
-/// A sheet whose header is known.
+/// A sheet with a known header.
 pub struct Columns<'a> {
     pub sheet: &'a Sheet,
     pub header: usize,
@@ -63,14 +63,14 @@ impl<'a> Columns<'a> {
         let names: Vec<String> = sheet.row(header)?.cells().map(folded).collect();
         let mut places: Vec<(Column, usize)> = Vec::new();
         for (place, name) in names.iter().enumerate() {
-            // The longest name that the header begins with: `value date` is no `value`.
+            // The longest known name that the title begins with: `value date` is not `value`.
             let best = known
                 .iter()
                 .flat_map(|(column, spellings)| spellings.split('|').map(|spelling| (*column, spelling)))
                 .filter(|(_, spelling)| begins(name, spelling))
                 .max_by_key(|(_, spelling)| spelling.len());
             let free = |column: &Column| places.iter().all(|(taken, _)| taken != column);
-            // In Polish both days are named the same; the second is the one of value.
+            // In Polish both dates have the same title; the second is the value date.
             let column =
                 best.map(|(column, _)| if column == Column::Date && !free(&column) { Column::ValueDate } else { column });
             if let Some(column) = column.filter(free) {
@@ -93,7 +93,7 @@ impl<'a> Columns<'a> {
         self.place(column).map_or("", |place| row.cell(place))
     }
 
-    /// A figure and its currency: the one stands in an unnamed column beside the other, or the header names the currency.
+    /// An amount and its currency: one of them is in an untitled column next to the other, or the header has the currency.
     pub fn money(&self, row: Row<'a>, column: Column) -> (&'a str, Option<&'a str>) {
         let Some(place) = self.place(column) else { return ("", None) };
         let (here, beside) = (row.cell(place), row.cell(place + 1));
@@ -106,7 +106,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// What stands in the unnamed column after this one.
+    /// The cell in the untitled column after this one.
     pub fn beside(&self, row: Row<'a>, column: Column) -> &'a str {
         self.place(column).filter(|place| self.name(place + 1).is_empty()).map_or("", |place| row.cell(place + 1))
     }

@@ -1,4 +1,4 @@
-//! Costs in the list of transactions, which are told in the currency of the account.
+//! Costs in the list of transactions, which are in the account's currency.
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
@@ -6,7 +6,7 @@ use super::columns::{Column, Columns};
 use crate::Reason;
 use crate::reading::{Row, figure};
 
-/// What the trade cost, in its own currency; a note where that cannot be told.
+/// The costs of the trade, in its own currency; a note if they cannot be converted.
 pub fn read(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(Option<Decimal>, Option<String>), Reason> {
     let (_, of_account) = columns.money(row, Column::Value);
     let mut charged: Option<Decimal> = None;
@@ -28,7 +28,7 @@ pub fn read(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(
     if unit.is_none_or(|unit| unit == currency) || charged.is_zero() {
         return Ok((Some(charged), None));
     }
-    // Units of the trade's currency for one of the account's.
+    // Units of the trade's currency per unit of the account's.
     let rate = rate(columns, row)?;
     match rate.filter(|rate| *rate > Decimal::ZERO).and_then(|rate| charged.checked_mul(rate)) {
         Some(converted) => Ok((Some(converted.round_dp(10).normalize()), None)),
@@ -36,7 +36,7 @@ pub fn read(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(
     }
 }
 
-/// Units of the trade's currency for one of the account's. For a price in pence it may be told in pence, too.
+/// Units of the trade's currency per unit of the account's. For a price in pence it may be in pence too.
 fn rate(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Decimal>, Reason> {
     let number = |name: &str, text: &str| match text {
         "" => Ok(None),

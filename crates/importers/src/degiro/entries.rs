@@ -1,4 +1,4 @@
-//! The rows of an account statement. A long text runs on in a row of its own below, which has no date.
+//! The rows of an account statement. A long text continues in the row below, which has no date.
 
 use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind};
@@ -10,7 +10,7 @@ use crate::{Parsed, Reason, Record};
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub line: u64,
-    /// Rows that its text runs on in.
+    /// Rows in which its text continues.
     pub continued: Vec<u64>,
     pub date: Date,
     pub time: Option<Time>,
@@ -18,17 +18,17 @@ pub struct Entry {
     pub product: String,
     pub isin: String,
     pub description: String,
-    /// Of a currency exchange.
+    /// For a currency exchange.
     pub rate: Option<Decimal>,
     pub amount: Option<Decimal>,
     pub currency: Option<Currency>,
     pub order: String,
 }
 
-/// What could be read; the other rows are errors of `parsed`, which counts them all.
+/// The readable rows; the others become errors of `parsed`, which counts them all.
 pub fn read(columns: &Columns<'_>, parsed: &mut Parsed) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
-    // A row that cannot be read takes the rows it runs on in with it.
+    // If a row cannot be read, neither can the rows in which it continues.
     let mut broken = None;
     for row in columns.rows() {
         parsed.rows += 1;
@@ -100,7 +100,7 @@ impl Entry {
         fields::isin("isin", &self.isin).ok()
     }
 
-    /// What tells the instrument apart inside the file; empty for bookings without one.
+    /// Identifies the instrument within the file; empty for bookings without one.
     pub fn instrument(&self) -> &str {
         if self.isin.is_empty() { &self.product } else { &self.isin }
     }

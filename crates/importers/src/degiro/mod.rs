@@ -1,4 +1,4 @@
-//! DEGIRO's account statement (Account.csv): every movement of money, told in a sentence each.
+//! DEGIRO's account statement (Account.csv): every cash movement, described in a sentence each.
 
 mod actions;
 mod capital;
@@ -42,7 +42,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// Bookings that wait for the ones they belong to.
+/// Bookings that wait for those they belong to.
 #[derive(Default)]
 struct Books {
     orders: Orders,
@@ -138,7 +138,7 @@ impl Books {
 
     fn action(&mut self, entry: Entry, action: Action, text: TradeText, parsed: &mut Parsed) -> Result<(), Reason> {
         let total = entry.amount.filter(|total| !total.is_zero());
-        // Without a verb the money tells: what is paid comes in.
+        // Without a verb, the money tells: if it comes in, it is a sale.
         let paid_for = total.map(|total| if total.is_sign_negative() { Side::Buy } else { Side::Sell });
         let side = text.side().or(paid_for).ok_or(Reason::SideUnknown)?;
         let figures = text.figures(style(&text), total)?;
@@ -172,17 +172,17 @@ fn leg(entry: &Entry, action: Action, side: Side, figures: crate::reading::trade
     Leg { action, words, side, figures, record: entry.record(Kind::TransferIn) }
 }
 
-/// Sentences in English have a decimal point, the others a comma.
+/// English sentences have a decimal point, the others a comma.
 fn style(text: &TradeText) -> Decimals {
     if matches!(text.verb.as_str(), "buy" | "sell") { Decimals::Point } else { Decimals::Comma }
 }
 
-/// Dividend and tax are told apart from others by instrument, day of value and currency: corrections are booked much later.
+/// Dividends and taxes are grouped by instrument, value date and currency, because corrections are booked much later.
 fn key(entry: &Entry) -> String {
     format!("{} {} {:?}", entry.instrument(), entry.value_date, entry.currency)
 }
 
-/// Now and then a tax has another day of value than the dividend that it was booked with.
+/// Occasionally a tax has another value date than the dividend it was booked with.
 fn minute(entry: &Entry) -> String {
     format!("{} {} {:?} {:?}", entry.instrument(), entry.date, entry.time, entry.currency)
 }

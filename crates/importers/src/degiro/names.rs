@@ -1,5 +1,5 @@
-//! What DEGIRO's columns are called in English, Dutch, German, French, Spanish, Portuguese, Italian, Polish, Czech and the
-//! Nordic languages: folded, parted by a bar. Some files cut long names off.
+//! Titles of DEGIRO's columns in English, Dutch, German, French, Spanish, Portuguese, Italian, Polish, Czech and the Nordic
+//! languages: folded, separated by a bar. Some files truncate long titles.
 
 use super::columns::Column;
 

@@ -1,4 +1,4 @@
-//! Orders: their fills, and the costs that are booked beside them.
+//! Orders: their fills, and the costs booked for them.
 
 use std::collections::HashMap;
 
@@ -23,10 +23,10 @@ struct Fill {
     side: Side,
     figures: Figures,
     notes: Vec<String>,
-    /// Charged, in the currency of the trade; none without any cost.
+    /// In the currency of the trade; `None` without any cost.
     fees: Option<Decimal>,
     joined: Vec<u64>,
-    /// The line of the trade that undid it.
+    /// The line of the trade that cancelled it.
     undone: Option<u64>,
 }
 
@@ -81,11 +81,11 @@ impl Orders {
         }
     }
 
-    /// The costs of an order go to its first fill.
+    /// The costs of an order are added to its first fill.
     fn charge(&mut self, parsed: &mut Parsed) {
         let mut of_order: HashMap<&str, usize> = HashMap::new();
         let mut of_day: HashMap<(&str, jiff::civil::Date), usize> = HashMap::new();
-        // Most files run from the newest to the oldest: of two fills in one minute the lower one came first.
+        // Most files run from newest to oldest: of two fills in one minute, the lower one came first.
         let backwards = self.fills.first().map(|fill| fill.entry.date) > self.fills.last().map(|fill| fill.entry.date);
         let first = |one: usize, other: usize| -> bool {
             let key = |at: usize| {

@@ -10,12 +10,12 @@ use super::entries::Entry;
 #[derive(Default)]
 pub struct Rates {
     exchanges: HashMap<String, Vec<Side>>,
-    /// Units of the first currency for one of the second.
+    /// Units of the first currency per unit of the second.
     of_order: HashMap<(String, Currency, Currency), Decimal>,
     of_day: HashMap<(Date, Currency, Currency), Decimal>,
 }
 
-/// What came or went in one currency.
+/// An amount in one currency.
 #[derive(Clone, Copy)]
 struct Side {
     date: Date,
@@ -25,7 +25,7 @@ struct Side {
 }
 
 impl Rates {
-    /// One side of an exchange; the rate stands beside one of the two.
+    /// One side of an exchange; only one of the two has the rate.
     pub fn add(&mut self, entry: &Entry) {
         let (Some(amount), Some(currency)) = (entry.amount, entry.currency) else { return };
         let key = match entry.order.as_str() {
@@ -35,7 +35,7 @@ impl Rates {
         self.exchanges.entry(key).or_default().push(Side { date: entry.date, currency, amount: amount.abs(), rate: entry.rate });
     }
 
-    /// When every side is known.
+    /// Call when all sides are known.
     pub fn finish(&mut self) {
         for (key, sides) in std::mem::take(&mut self.exchanges) {
             let Some((one, rate)) = sides.iter().find_map(|side| Some((*side, side.rate.filter(|rate| *rate > Decimal::ZERO)?)))
@@ -43,7 +43,7 @@ impl Rates {
                 continue;
             };
             let Some(other) = sides.iter().find(|side| side.currency != one.currency && side.rate.is_none()) else { continue };
-            // The rate is told in whichever direction it was quoted; the amounts say which.
+            // The rate may be quoted in either direction; the amounts show which.
             let Some(of_amounts) = one.amount.checked_div(other.amount) else { continue };
             let agrees = (of_amounts > Decimal::ONE) == (rate > Decimal::ONE);
             let (from, to) = if agrees { (one.currency, other.currency) } else { (other.currency, one.currency) };

@@ -1,4 +1,4 @@
-//! What a booking is: DEGIRO tells it in a sentence, in the language of the account.
+//! What a booking is: DEGIRO describes it in a sentence, in the language of the account.
 
 use super::entries::Entry;
 use crate::Reason;
@@ -26,10 +26,10 @@ pub enum Sort {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Action {
     Split,
-    /// Of the ISIN, of the product.
+    /// A change of ISIN or product.
     Change,
     SpinOff,
-    /// Of companies: shares for shares, or for cash.
+    /// A merger of companies: shares for shares, or for cash.
     Merger,
     Other,
 }
@@ -102,11 +102,10 @@ fn action(text: &str) -> Result<Option<Action>, Reason> {
     }
 }
 
-// Folded words, parted by a bar.
-/// Shares that leave one sub-account and come to another at once.
+// Shares that leave one sub-account and arrive in another at once. Folded words, separated by a bar.
 const INTERNAL: &str = "interni prevod|internal transfer|interne overboeking|interner transfer|interner ubertrag|\
     transfert interne|transferencia interna|trasferimento interno|przeniesienie wewnetrzne|transfer wewnetrzny";
-/// The funds that cash was kept in, and the account at the bank that follows them.
+/// The funds that cash was kept in, and the bank account that replaced them.
 const CASH_FUNDS: &str = "NLFLATEXACNT|NL0010661914|NL0010661930|NL0010661922|LU1959429272|LU1959430106";
 const MONEY_MARKET: &str = "cash sweep|geldmarkt|money market|fonds monetaire|fonds monetaires|mercado monetario|\
     fondo monetario|fondos monetarios|mercato monetario|fundo monetario|pienieznego|penezniho trhu|penezniho fondu|\

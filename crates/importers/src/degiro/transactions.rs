@@ -1,4 +1,4 @@
-//! DEGIRO's list of transactions (Transactions.csv): trades with their costs, and corporate actions among them.
+//! DEGIRO's list of transactions (Transactions.csv): trades with their costs, including corporate actions.
 
 use std::collections::HashMap;
 
@@ -66,7 +66,8 @@ fn finish(trades: Vec<Trade>, parsed: &mut Parsed) {
         let id = ids.id(&trade.order, trade.figures.shares, trade.figures.price);
         parsed.records.push(Record { id, ..trade.record });
     }
-    // Without an order: a corporate action when shares of one value went and came in one minute, or were worth nothing.
+    // Without an order it is a corporate action if shares of the same value were removed and added in one minute, or were worth
+    // nothing.
     let mut values: HashMap<(Date, Option<Time>, Decimal), (bool, bool)> = HashMap::new();
     let place = |trade: &Trade| {
         let value = trade.figures.shares.saturating_mul(trade.figures.price).round_dp(0);
@@ -95,7 +96,7 @@ fn finish(trades: Vec<Trade>, parsed: &mut Parsed) {
 }
 
 impl Trade {
-    /// None when nothing was traded.
+    /// `None` if nothing was traded.
     fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Trade>, Reason> {
         let cell = |column: Column| columns.cell(row, column);
         let number = |name: &str, text: &str| figure(name, text, columns.sheet.decimals);
@@ -124,7 +125,7 @@ impl Trade {
             note,
             ..Record::new(row.line(), date, if side == Side::Buy { Kind::Buy } else { Kind::Sell })
         };
-        // In some files the id stands in the unnamed column after its own.
+        // In some files the id is in the untitled column after its own.
         let order = match cell(Column::Order) {
             "" => columns.beside(row, Column::Order),
             order => order,
@@ -142,7 +143,7 @@ impl Trade {
     }
 }
 
-/// DEGIRO's own names of exchanges.
+/// DEGIRO's own exchange names.
 fn suffix(exchange: &str) -> Option<&'static str> {
     Some(match exchange {
         "NDQ" | "NSY" | "NYS" | "ASE" | "NSD" | "NAS" | "NYSE" | "NASDAQ" | "OTC" | "ARC" => "",

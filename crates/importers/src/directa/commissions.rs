@@ -1,4 +1,4 @@
-//! Commissions, booked in rows of their own beside the trades that they belong to.
+//! Commissions, booked in separate rows next to their trades.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::{Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Commissions {
-    /// By the order's reference: the first trade of it; none where one reference stands for several instruments.
+    /// The first trade of each order reference; `None` if one reference stands for several instruments.
     trades: HashMap<String, Option<(usize, Option<String>)>>,
     rows: Vec<Commission>,
 }
@@ -16,7 +16,7 @@ pub struct Commissions {
 pub struct Commission {
     pub line: u64,
     pub order: String,
-    /// Below zero where it was taken.
+    /// Negative if it was charged.
     pub amount: Decimal,
     pub currency: Option<Currency>,
 }

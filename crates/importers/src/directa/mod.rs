@@ -100,7 +100,7 @@ fn trade(line: &Line<'_, '_>, kind: Kind) -> Result<Read, Reason> {
     Ok(Read::Trade(Box::new(Record { kind, shares, amount: Some(amount.abs()), ..record })))
 }
 
-/// The row with what was paid: in the instrument's currency where that is stated beside the euros.
+/// The row with the amount paid: in the instrument's currency if that is given next to the euros.
 fn paid(line: &Line<'_, '_>) -> Result<(Record, Decimal), Reason> {
     let abroad = line.text("divisa").filter(|code| *code != "EUR").zip(line.figure("importo divisa")?);
     let (code, amount) = match abroad.filter(|(_, amount)| !amount.is_zero()) {

@@ -1,4 +1,4 @@
-//! The rows of the sheet Account Activity, each under the position that it belongs to.
+//! The rows of the sheet Account Activity, each with the position it belongs to.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::kind::{Act, Asset, act, asset};
 use crate::reading::{Line, Order, moment};
 use crate::{Parsed, Reason, Record};
 
-/// A dividend of one position: the net, until the sheet Dividends tells the tax.
+/// A dividend of one position: net, until the sheet Dividends adds the tax.
 pub struct Payment {
     pub record: Record,
     pub position: Option<String>,
@@ -20,9 +20,9 @@ pub struct Activity {
     currency: Currency,
     parsed: Parsed,
     payments: Vec<Payment>,
-    /// Where the trades of a position stand among the records: opened first.
+    /// Indexes of a position's trades among the records, the opening one first.
     trades: HashMap<String, Vec<usize>>,
-    /// What each position is in.
+    /// The instrument of each position.
     positions: HashMap<String, Instrument>,
     fees: Vec<Fee>,
     splits: HashMap<(Option<String>, Date, String), usize>,
@@ -161,7 +161,7 @@ impl Activity {
         Ok(())
     }
 
-    /// To the trade of its day, else to the one that opened the position.
+    /// Adds it to the trade of its day, else to the one that opened the position.
     fn join_fee(&mut self, fee: Fee) {
         let trades = fee.position.as_ref().and_then(|position| self.trades.get(position)).map(Vec::as_slice).unwrap_or_default();
         let records = &mut self.parsed.records;

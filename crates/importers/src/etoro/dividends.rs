@@ -1,4 +1,4 @@
-//! The sheet Dividends of the workbook: the same payments again, with the tax that was withheld.
+//! The sheet Dividends of the workbook: the same payments again, with their withholding tax.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,14 +12,14 @@ use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day};
 use crate::{Opened, Parsed, Reason, Record};
 
-/// The days between the two sheets' dates for one payment.
+/// How many days the two sheets' dates of one payment may differ.
 const APART_MAX: i32 = 5;
 
 pub fn table(file: &Opened) -> Option<Table<'_>> {
     Table::find(file, &["date of payment", "position id"])
 }
 
-/// Each row goes to the payment of its position, day and net; one that has none is a payment itself.
+/// Each row belongs to the payment with its position, day and net amount; without one it is itself a payment.
 pub fn join(table: &Table<'_>, currency: Currency, payments: &mut Vec<Payment>, parsed: &mut Parsed) {
     let mut open: HashMap<(String, Date, Decimal), VecDeque<usize>> = HashMap::new();
     for (at, payment) in payments.iter().enumerate() {
@@ -56,7 +56,7 @@ pub fn join(table: &Table<'_>, currency: Currency, payments: &mut Vec<Payment>, 
     }
 }
 
-/// The columns' names have a currency in them; the account's own is meant.
+/// The column titles contain a currency; the account's own is used.
 struct Columns {
     net: String,
     tax: String,
@@ -102,7 +102,7 @@ impl Detail {
         }))
     }
 
-    /// The place of the payment that this tells about: the nearest day first.
+    /// The index of the payment this row is about: the nearest day first.
     fn payment_in(&self, open: &mut HashMap<(String, Date, Decimal), VecDeque<usize>>) -> Option<usize> {
         let days = (0..=APART_MAX).flat_map(|days| if days == 0 { vec![0] } else { vec![days, -days] });
         for days in days {

@@ -1,4 +1,4 @@
-//! Instruments as the column Details names them: `NKE/USD`, `VOD.L/GBX`, `BRK.B/USD`, `NVDA/USD 10:1`.
+//! Instruments as written in the column Details: `NKE/USD`, `VOD.L/GBX`, `BRK.B/USD`, `NVDA/USD 10:1`.
 
 use ledger::Ratio;
 
@@ -10,7 +10,7 @@ pub struct Instrument {
     pub ticker: Option<String>,
     pub suffix: Option<&'static str>,
     pub name: Option<String>,
-    /// Of a split.
+    /// For a split.
     pub ratio: Option<Ratio>,
 }
 
@@ -29,7 +29,7 @@ pub fn read(details: &str) -> Instrument {
     Instrument { ticker: Some(ticker), suffix, name: None, ratio }
 }
 
-/// What follows the point is the exchange, a class of shares, or the hours in which the instrument trades.
+/// After the point comes the exchange, a share class, or the instrument's trading hours.
 fn listed(ticker: &str, currency: &str) -> (String, Option<&'static str>) {
     let upper = ticker.to_uppercase();
     if let Some((plain, exchange)) = upper.rsplit_once('.')

@@ -1,4 +1,4 @@
-//! What the kinds of rows in the sheet Account Activity mean, and which assets can be kept.
+//! The row types of the sheet Account Activity, and which assets are supported.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
@@ -6,7 +6,7 @@ pub enum Act {
     Close,
     Dividend,
     Split,
-    /// Stamp duty, commissions: part of the trade of its position.
+    /// Stamp duty, commissions: part of its position's trade.
     Fee,
     Cash,
     Other,
@@ -19,7 +19,7 @@ pub fn act(kind: &str, details: &str) -> Act {
         "open position" | "position opened" => Act::Open,
         "position closed" | "close position" => Act::Close,
         "dividend" => Act::Dividend,
-        // Until 2021 dividends stood among the fees for holding a position over night.
+        // Until 2021, dividends were listed as overnight fees.
         "rollover fee" if caused_by_dividend => Act::Dividend,
         _ if kind.starts_with("corp") && kind.ends_with("split") => Act::Split,
         "sdrt" | "stamp duty" | "ptm levy" | "ftt" | "commission" | "commissions" | "open commission" | "close commission"
@@ -60,7 +60,7 @@ const CASH: &[&str] = &[
 
 pub enum Asset {
     Kept,
-    /// Named in the reason.
+    /// With the name for the reason.
     NotKept(String),
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! eToro's account statement: the sheet `Account Activity`, alone or in its workbook beside `Dividends` and others.
+//! eToro's account statement: the sheet `Account Activity`, alone or in its workbook with `Dividends` and others.
 
 mod activity;
 mod dividends;
@@ -40,7 +40,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// Accounts are kept in dollars unless the sheet Account Summary says otherwise.
+/// Accounts are in dollars unless the sheet Account Summary says otherwise.
 fn account_currency(file: &Opened) -> Result<Currency, Reason> {
     let summary = file.sheets.iter().find(|sheet| sheet.name.as_deref() == Some("Account Summary"));
     let row =
@@ -49,7 +49,7 @@ fn account_currency(file: &Opened) -> Result<Currency, Reason> {
     Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Account Summary: Currency", unknown))
 }
 
-/// The ISIN of a position, from whichever sheet names both.
+/// The ISIN of each position, from any sheet that has both.
 fn isins(file: &Opened) -> HashMap<&str, String> {
     let tables = file.sheets.iter().filter_map(|sheet| Table::of(sheet, &["position id", "isin"]));
     let mut found = HashMap::new();
@@ -64,7 +64,7 @@ fn isins(file: &Opened) -> HashMap<&str, String> {
     found
 }
 
-/// Every position in one ticker has the same ISIN, so that one that is named tells all of them.
+/// All positions with the same ticker have the same ISIN, so one that has it names them all.
 fn name(parsed: &mut Parsed, isins: &HashMap<&str, String>, table: &Table<'_>) {
     if isins.is_empty() {
         return;

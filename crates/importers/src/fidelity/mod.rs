@@ -1,4 +1,4 @@
-//! Fidelity: the history of one account or of several (CSV).
+//! Fidelity: the history of one or more accounts (CSV).
 
 mod reverse_splits;
 mod row;
@@ -47,7 +47,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// Why a row is rightly not in the ledger.
+/// Why a row is skipped.
 fn left_aside(entry: &Entry, bonds: &HashSet<String>) -> Option<Reason> {
     let named = entry.symbol.as_deref();
     let is_income = matches!(entry.verb, Verb::Dividend(_) | Verb::Tax | Verb::Fee | Verb::ReturnOfCapital);
@@ -70,7 +70,7 @@ fn left_aside(entry: &Entry, bonds: &HashSet<String>) -> Option<Reason> {
     }
 }
 
-/// Purchases for the core position are not in every layout of the file: its count of shares cannot be kept.
+/// Purchases for the core position are not in every layout of the file, so its shares cannot be tracked.
 fn is_cash(symbol: &str, description: &str) -> bool {
     let is_fund = symbol.len() == 5 && symbol.ends_with("XX");
     is_fund || ["FCASH", "CORE"].contains(&symbol) || description.to_uppercase().contains("FDIC INSURED DEPOSIT")
@@ -143,7 +143,7 @@ fn moved(entry: &Entry, quantity: Decimal) -> Record {
     if quantity.is_sign_negative() {
         return Record { shares, note: fields::short(&entry.action), ..entry.record(Kind::TransferOut) };
     }
-    // Beside shares that come with no trade the amount is what they are worth.
+    // For shares added without a trade, the amount is their value.
     let worth = entry.amount.map(|amount| amount.abs());
     let action = fields::short(&entry.action).unwrap_or_default();
     let untold = worth.is_none() && entry.price.is_none();

@@ -1,4 +1,4 @@
-//! Reverse splits: the old shares go and the new ones come, in rows that share the number of the reorganisation.
+//! Reverse splits: old shares are removed and new ones added, in rows that share the number of the reorganisation.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn reorganisation(entry: &Entry) -> String {
     number.chars().take(number.chars().count().saturating_sub(4)).collect()
 }
 
-/// The accounts of one owner have the same split: their shares are taken together.
+/// The user's accounts have the same split, so their shares are added up.
 fn consolidation(group: &[&Entry]) -> Option<Record> {
     let sum = |out: bool| {
         let shares = group.iter().filter_map(|entry| entry.quantity).filter(|quantity| quantity.is_sign_negative() == out);

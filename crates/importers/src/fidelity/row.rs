@@ -1,4 +1,4 @@
-//! A row of Fidelity's history, whichever of its layouts the file has.
+//! A row of Fidelity's history, in any of its layouts.
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
@@ -12,7 +12,7 @@ pub const COLUMNS: [&str; 4] = ["run date", "action", "symbol", "quantity"];
 pub struct Entry {
     pub line: u64,
     pub date: Date,
-    /// A dividend and its tax are booked together, even where only one of them tells the day that it is of.
+    /// A dividend and its tax are booked together, even if only one of them has the effective date.
     pub booked: Date,
     pub account: String,
     /// As written.
@@ -31,7 +31,7 @@ pub fn table(file: &Opened) -> Option<Table<'_>> {
     Table::find(file, &COLUMNS).filter(|table| table.has("amount ($)") || table.has("amount"))
 }
 
-/// The rows that can be read; the others are among the skips and errors.
+/// The readable rows; the others become skips and errors.
 pub fn entries(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Entry> {
     let mut entries = Vec::new();
     for line in table.lines() {
@@ -45,7 +45,7 @@ pub fn entries(table: &Table<'_>, parsed: &mut Parsed) -> Vec<Entry> {
     entries
 }
 
-/// None for the disclaimer below the table and the day of the download at its end.
+/// `None` for the disclaimer below the table and the download date at its end.
 fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, Reason> {
     let first = line.text("run date").unwrap_or_default();
     let amount = |names: [&str; 2]| -> Result<Option<Decimal>, Reason> {
@@ -80,7 +80,7 @@ fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, Reason> {
     }))
 }
 
-/// `DIVIDEND RECEIVED as of Apr-09-2026 …`: booked on the day of the row, but paid, or traded, on this one.
+/// `DIVIDEND RECEIVED as of Apr-09-2026 …`: booked on the day of the row, but paid or traded on this one.
 fn as_of(action: &str) -> Option<Date> {
     let at = action.to_ascii_lowercase().find(" as of ")?;
     let written = action.get(at + " as of ".len()..)?.split(' ').next()?;

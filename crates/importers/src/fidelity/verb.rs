@@ -1,4 +1,4 @@
-//! What Fidelity's text in the column Action says: a verb in capitals, then the security's name.
+//! The text in Fidelity's column Action: a verb in capitals, then the security's name.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
@@ -6,20 +6,20 @@ pub enum Verb {
     Sell,
     CancelBuy,
     CancelSell,
-    /// With what the text tells beside it.
+    /// With further details from the text.
     Dividend(Option<&'static str>),
     Tax,
-    /// On a security it is that of an ADR's bank.
+    /// For a security it is the fee of an ADR's bank.
     Fee,
     ReturnOfCapital,
-    /// Shares added to those held, or cash.
+    /// Shares in addition to those held, or cash.
     Distribution,
     Spinoff,
     ReverseSplit,
     InLieu,
-    /// Shares that come or go for shares of another company, or for cash.
+    /// Shares added or removed for shares of another company, or for cash.
     Reorganisation,
-    /// Shares or cash from one account to another.
+    /// Shares or cash moved between accounts.
     Move,
     Option,
     Short,
@@ -39,7 +39,7 @@ pub fn parse(action: &str) -> Verb {
         _ if has("SHORT SALE") || has("SHORT COVER") || begins(&["SHORT VS MARGIN", "DIVIDEND CHARGED"]) => Verb::Short,
         _ if begins(&["BUY CANCEL", "CANCEL BUY", "CANCELLED BUY", "YOU BOUGHT CANCEL"]) => Verb::CancelBuy,
         _ if begins(&["SELL CANCEL", "CANCEL SELL", "CANCELLED SELL", "YOU SOLD CANCEL"]) => Verb::CancelSell,
-        // Notices of the exchange may stand before it.
+        // Notices of the exchange may come before it.
         _ if has("YOU BOUGHT") || begins(&["BOUGHT", "REINVESTMENT", "REINVEST"]) => Verb::Buy,
         _ if has("YOU SOLD") || begins(&["SOLD"]) => Verb::Sell,
         _ if begins(&["REDEMPTION FROM CORE", "PURCHASE INTO CORE", "EXCHANGED TO CORE"]) => Verb::Core,

@@ -1,4 +1,4 @@
-//! Dividends, with nearly everything that there is to know about one.
+//! Dividends, with nearly all details.
 
 use ledger::Decimal;
 

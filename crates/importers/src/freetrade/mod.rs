@@ -39,7 +39,7 @@ pub fn parse(file: &Opened) -> Parsed {
             Err(reason) => parsed.error(line.number(), reason),
         }
     }
-    // Orders tell the exchange; dividends of the same share do not.
+    // Orders have the exchange; dividends of the same share do not.
     for record in parsed.records.iter_mut().filter(|record| record.suffix.is_none()) {
         record.suffix = record.isin.as_ref().and_then(|isin| suffixes.get(isin).copied());
     }
@@ -84,7 +84,7 @@ fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     })
 }
 
-/// The unit under that name, such as `USD`.
+/// The unit in that column, such as `USD`.
 fn unit(line: Line<'_, '_>, name: &str) -> Result<QuoteUnit, Reason> {
     QuoteUnit::parse(line.need(name)?).map_err(|unknown| Reason::unknown_currency(name, unknown))
 }

@@ -1,4 +1,4 @@
-//! Shares bought and sold, and the ones given to new customers.
+//! Shares bought and sold, and those given to new customers.
 
 use ledger::{Decimal, QuoteUnit};
 
@@ -7,7 +7,7 @@ use crate::reading::Line;
 use crate::reason::Cell;
 use crate::{Kind, Reason, Record};
 
-/// In the currency of the instrument; the fees are in the account's and follow at the order's own rate.
+/// In the instrument's currency; the fees are in the account's and are converted at the order's own rate.
 pub fn order(line: Line<'_, '_>) -> Result<Record, Reason> {
     let kind = match line.need("buy / sell")?.to_uppercase().as_str() {
         "BUY" => Kind::Buy,
@@ -17,7 +17,7 @@ pub fn order(line: Line<'_, '_>) -> Result<Record, Reason> {
     priced(line, Record { shares: Some(line.figure_needed("quantity")?.abs()), ..record(line, kind)? })
 }
 
-/// At its price of the day, which nobody paid.
+/// At its price of that day, which nobody paid.
 pub fn free_share(line: Line<'_, '_>) -> Result<Record, Reason> {
     let shares = Some(line.figure_needed("quantity")?.abs());
     let note = Some("free share".to_owned());
@@ -50,7 +50,7 @@ fn in_currency(fees: Decimal, rate: Decimal) -> Result<Decimal, Reason> {
     }
 }
 
-/// Stamp duty and the fee for changing money, in the account's currency.
+/// Stamp duty and the currency conversion fee, in the account's currency.
 fn fees(line: Line<'_, '_>, account: QuoteUnit) -> Result<Option<Decimal>, Reason> {
     let mut sum = None;
     for name in ["stamp duty", "fx fee amount"] {
@@ -62,8 +62,8 @@ fn fees(line: Line<'_, '_>, account: QuoteUnit) -> Result<Option<Decimal>, Reaso
     Ok(sum)
 }
 
-/// Units of the instrument's currency for one of the account's. Orders and dividends write it in opposite ways: the way is
-/// taken that leads from the one price to the other.
+/// Units of the instrument's currency per unit of the account's. Orders and dividends write it in opposite directions, so the
+/// direction is used that leads from one price to the other.
 fn rate(line: Line<'_, '_>, price: Decimal, account: QuoteUnit) -> Result<Option<Decimal>, Reason> {
     let beside = line.figure("price per share in account currency")?.map(|price| account.normalise(price));
     let Some(implied) = beside.and_then(|beside| price.checked_div(beside)) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Splits, which only the newer generation of the file tells. In the older one they stand nowhere.
+//! Splits, which only the newer generation of the file has. The older one does not mention them.
 
 use jiff::civil::Time;
 use ledger::{Decimal, Ratio};
@@ -21,7 +21,7 @@ pub fn split(line: Line<'_, '_>) -> Result<Record, Reason> {
     let ex_date = line.text("stock split ex date").map(|text| day("stock split ex date", text, Order::DayFirst)).transpose()?;
     let new_isin = line.text("stock split new isin").filter(|isin| booked.isin.as_deref() != Some(isin));
     let note = new_isin.and_then(|isin| crate::reading::fields::short(&format!("under the new ISIN {isin}")));
-    // A split is in force from the morning of its day, before that day's orders.
+    // A split takes effect at the start of its day, before that day's orders.
     let (date, time) = ex_date.map_or((booked.date, booked.time), |day| (day, Some(Time::midnight())));
     Ok(Record { date, time, ratio: Some(Ratio { new, old }), note, ..booked })
 }

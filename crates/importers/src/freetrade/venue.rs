@@ -1,14 +1,14 @@
-//! Names of exchanges, as orders carry them.
+//! Exchange names in orders.
 
 use crate::reading::suffix_of_mic;
 
-/// What our own writing adds to a ticker of that exchange; none for an order filled at several.
+/// The suffix of that exchange in our own notation; `None` for an order filled at several.
 pub fn suffix(venue: &str) -> Option<&'static str> {
     let venue = venue.to_lowercase();
     VENUES.iter().find(|(name, _)| venue.contains(name)).and_then(|(_, mic)| suffix_of_mic(mic))
 }
 
-/// Exchanges by a part of their name; the longer names come before the ones that they contain.
+/// Exchanges by a part of their name; longer names come before those that they contain.
 const VENUES: &[(&str, &str)] = &[
     ("london stock exchange", "XLON"),
     ("new york stock exchange", "XNYS"),

@@ -1,4 +1,4 @@
-//! A row's cells by what a mapping says they are.
+//! A row's cells by the meaning a mapping gives them.
 
 use std::collections::HashMap;
 
@@ -16,9 +16,9 @@ pub struct Columns {
     places: HashMap<Field, Vec<usize>>,
     pub width: usize,
     pub decimals: Decimals,
-    /// Our own export leaves empty what is empty: a name may be `n/a`.
+    /// For our own export, in which empty cells are empty: a name may be `n/a`.
     literal: bool,
-    /// What each word of the type column means: to the mapping, and by itself.
+    /// What each word of the type column means: in the mapping, and by itself.
     words: HashMap<String, (Option<Meaning>, Option<Meaning>)>,
 }
 
@@ -47,18 +47,18 @@ impl Columns {
         self.places.get(&field).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What a word of the type column means: to the mapping, and by itself.
+    /// What a word of the type column means: in the mapping, and by itself.
     pub fn meanings(&self, word: &str) -> (Option<Meaning>, Option<Meaning>) {
         self.words.get(word).copied().unwrap_or_default()
     }
 
-    /// None when the cell is empty, or says that it is.
+    /// `None` if the cell is empty or has a placeholder.
     pub fn text<'a>(&self, row: Row<'a>, field: Field) -> Option<&'a str> {
         let cell = row.cell(*self.places(field).first()?);
         Some(cell).filter(|cell| !cell.is_empty() && (self.literal || !is_nothing(cell)))
     }
 
-    /// The figure, or the sum of several columns of it.
+    /// The figure, or the sum of several columns.
     pub fn figure(&self, row: Row<'_>, field: Field) -> Result<Option<Decimal>, Reason> {
         let mut sum: Option<Decimal> = None;
         for place in self.places(field) {
@@ -76,7 +76,7 @@ impl Columns {
         Ok(sum)
     }
 
-    /// For judging a file: what is not a number becomes an error of its row.
+    /// For judging a file: text that is not a number will become an error of its row.
     pub fn perhaps(&self, row: Row<'_>, field: Field) -> Option<Decimal> {
         self.figure(row, field).ok().flatten()
     }
@@ -85,13 +85,13 @@ impl Columns {
         [Field::Symbol, Field::Isin, Field::Cusip, Field::Name].iter().any(|field| self.text(row, *field).is_some())
     }
 
-    /// Whether shares stand in the row, and not zero of them.
+    /// Whether the row has a number of shares other than zero.
     pub fn names_shares(&self, row: Row<'_>) -> bool {
         self.text(row, Field::Shares).is_some() && self.perhaps(row, Field::Shares).is_none_or(|shares| !shares.is_zero())
     }
 }
 
-/// The unit of money that a code or a sign means.
+/// The unit of money that a code or sign means.
 pub fn unit(text: &str) -> Result<QuoteUnit, Reason> {
     let code = match text {
         "€" => "EUR",
@@ -106,14 +106,14 @@ pub fn unit(text: &str) -> Result<QuoteUnit, Reason> {
         "Kč" => "CZK",
         text => text,
     };
-    // "gbp" may be pounds or pence.
+    // "gbp" may mean pounds or pence.
     let lower = code.len() == 3 && code != "gbp" && code.bytes().all(|byte| byte.is_ascii_lowercase());
     QuoteUnit::parse(code)
         .or_else(|unknown| if lower { QuoteUnit::parse(&code.to_uppercase()) } else { Err(unknown) })
         .map_err(|unknown| Reason::unknown_currency("currency", unknown))
 }
 
-/// The unit that stands beside a figure in its cell: `12.50 EUR`, `€3`.
+/// The unit next to a figure in its cell: `12.50 EUR`, `€3`.
 pub fn unit_beside(cell: &str) -> Option<QuoteUnit> {
     let around: String = cell.chars().filter(|letter| letter.is_alphabetic() || matches!(letter, '€' | '£' | '$')).collect();
     unit(&around).ok()

@@ -1,4 +1,4 @@
-//! In which currency a table's figures are.
+//! The currency of a table's figures.
 
 use std::collections::HashSet;
 

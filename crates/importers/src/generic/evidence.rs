@@ -1,4 +1,4 @@
-//! What the cells of a table say about how it is written: its days, its decimals, its ids.
+//! What the cells of a table show about its notation: its dates, decimals and ids.
 
 use std::collections::HashSet;
 
@@ -60,7 +60,7 @@ pub fn of_decimals(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<
     }
 }
 
-/// An id identifies its row only if no other row has it, and if it is not just the row's number.
+/// An id identifies its row only if no other row has it, and if it is not just the row number.
 pub fn of_ids(header: &Header<'_>, mapping: &mut Mapping) {
     let Some(column) = header.column(Field::Id) else { return };
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! What a column of a table may be.
+//! What a column of a table can mean.
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Field {
@@ -85,7 +85,7 @@ impl Field {
         matches!(self, Shares | Price | Amount | Fees | Tax | Net | FxRate)
     }
 
-    /// Of one cell, these exclude each other.
+    /// Only one of these can apply to a cell.
     pub fn is_money(self) -> bool {
         matches!(self, Field::Price | Field::Amount | Field::Net)
     }
@@ -98,7 +98,7 @@ impl Field {
         matches!(self, Field::Symbol | Field::Isin | Field::Cusip | Field::Name)
     }
 
-    /// Whether several columns may be it, added up.
+    /// Whether several columns may have this meaning and are added up.
     pub fn adds_up(self) -> bool {
         matches!(self, Field::Fees | Field::Tax)
     }

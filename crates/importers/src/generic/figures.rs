@@ -9,11 +9,11 @@ use super::write::product;
 use crate::reading::Row;
 use crate::{Reason, Record};
 
-/// Of our own export: signs are the ledger's already.
+/// For our own export, which already has the ledger's signs.
 pub fn as_written(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Record, Reason> {
     let money = Money::read(reader, row)?;
     let (shares, price, amount) = (money.plain(Field::Shares)?, money.whole(Field::Price)?, money.whole(Field::Amount)?);
-    // Written for others to read, and no figure of its own.
+    // Only written for other programs, so it is not a figure of its own.
     let filled_in = amount.is_some() && amount == shares.zip(price).and_then(|(shares, price)| product(shares, price));
     Ok(Record {
         shares,
@@ -78,7 +78,7 @@ pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Rec
     let whole = money.in_whole_units(positive, price)?;
     let (mut amount, mut net) = (whole.whole(Field::Amount)?, whole.whole(Field::Net)?);
     let (fees, tax) = (whole.cost(Field::Fees)?, whole.cost(Field::Tax)?);
-    // Some brokers leave a zero where they give the net alone.
+    // Some brokers write a zero if they only have the net amount.
     if amount.is_some_and(|amount| amount.is_zero()) && net.is_some_and(|net| !net.is_zero()) {
         amount = None;
     }
@@ -88,7 +88,7 @@ pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Rec
             return Err(Reason::NetMismatch { net: net.into(), expected: left.into() });
         }
     }
-    // Both are stated, so their sum is.
+    // Both are given, so their sum is known.
     if let (None, Some(left), Some(taken)) = (amount, net, tax) {
         amount = left.checked_add(taken).and_then(|sum| sum.checked_add(fees.unwrap_or_default()));
     }
@@ -112,7 +112,7 @@ pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Rec
     })
 }
 
-/// A row of tax alone: what was withheld is above zero.
+/// A row with only tax: positive if it was withheld.
 pub fn tax(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Read, Reason> {
     let money = Money::read(reader, row)?;
     let in_its_column = money.cost(Field::Tax)?.filter(|tax| !tax.is_zero());
@@ -125,7 +125,7 @@ pub fn tax(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Read, Re
     Ok(Read::Tax(withheld, Record { kind: Kind::Dividend, currency: money.unit.map(|unit| unit.currency), ..record }))
 }
 
-/// Whether the price in a dividend's row is what was paid for a share, not what a share cost.
+/// Whether the price in a dividend's row is the dividend per share rather than the share price.
 fn is_per_share(
     price: Decimal,
     shares: Option<Decimal>,
@@ -142,7 +142,7 @@ fn is_per_share(
     match (amount, net) {
         (Some(amount), _) => near(amount),
         (None, Some(net)) if tax.is_some() => near(net.saturating_add(taken)),
-        // No tax takes more than a half.
+        // No tax takes more than half.
         (None, Some(net)) => {
             net.abs() <= product.saturating_add(Decimal::new(2, 2)) && net.abs().saturating_mul(Decimal::TWO) >= product
         }
@@ -150,13 +150,13 @@ fn is_per_share(
     }
 }
 
-/// Equal but for the rounding of what is printed.
+/// Equal except for the rounding of printed figures.
 fn is_near(one: Decimal, other: Decimal) -> bool {
     let tolerance = other.abs().saturating_mul(Decimal::new(1, 2)).max(Decimal::new(2, 2));
     one.saturating_sub(other).abs() <= tolerance
 }
 
-/// What a trade was worth before its fees and tax.
+/// The value of a trade before fees and tax.
 fn before_costs(net: Decimal, kind: Kind, fees: Option<Decimal>, tax: Option<Decimal>) -> Result<Decimal, Reason> {
     let costs = fees.unwrap_or_default().checked_add(tax.unwrap_or_default());
     let amount = match kind {

@@ -1,4 +1,4 @@
-//! Where a table's header stands, and which of its columns is which.
+//! Finds a table's header, and which of its columns is which.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,18 +13,18 @@ use crate::reading::{Row, Sheet};
 
 const HEADER_WITHIN: usize = 40;
 const COLUMNS_MAX: usize = 500;
-/// Rows below a header that are looked at to learn what its columns hold.
+/// Rows below a header that are examined to learn what its columns contain.
 const LOOKED_AT: usize = 200;
 
-/// A sheet's header row, and what its columns seem to be.
+/// A sheet's header row, and what its columns seem to mean.
 pub struct Header<'a> {
     pub sheet: &'a Sheet,
-    /// Its place among the sheet's rows.
+    /// Its index among the sheet's rows.
     pub at: usize,
     pub found: BTreeMap<usize, Field>,
-    /// Columns of money whose names do not say whether before or after fees and tax; the likeliest first.
+    /// Columns of money whose titles do not say whether before or after fees and tax; the likeliest first.
     pub money: Vec<usize>,
-    /// Columns of days that no name tells apart.
+    /// Date columns that no title distinguishes.
     pub days: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Header<'a> {
         Some(header)
     }
 
-    /// A day, an instrument, and shares or money: the least that a ledger can be made of.
+    /// A date, an instrument, and shares or money: the minimum for a ledger.
     pub fn is_enough(&self) -> bool {
         let has = |field: Field| self.found.values().any(|found| *found == field);
         (has(Field::Date) || !self.days.is_empty())
@@ -82,7 +82,7 @@ impl<'a> Header<'a> {
         self.sheet.row(self.at).into_iter().flat_map(|row| row.cells()).map(collapsed).collect()
     }
 
-    /// How a mapping calls the column: by its name, or by its place where the name is missing or another's.
+    /// How a mapping refers to the column: by its title, or by its position if the title is missing or not unique.
     pub fn call(&self, column: usize) -> String {
         let Some(row) = self.sheet.row(self.at) else { return String::new() };
         let name = collapsed(row.cell(column));
@@ -95,7 +95,7 @@ impl<'a> Header<'a> {
     fn by_name(&mut self, row: Row<'_>) {
         let names: Vec<String> = row.cells().map(known_name).collect();
         for field in Field::ALL {
-            // Which way a rate converts is nowhere written; its owner may name the column.
+            // The direction of a rate is never stated; the user may map the column.
             if field == Field::FxRate {
                 continue;
             }
@@ -123,7 +123,7 @@ impl<'a> Header<'a> {
         self.money = money.into_iter().map(|(_, column)| column).collect();
     }
 
-    /// Whether what stands in the column can be that.
+    /// Whether the column's content can have that meaning.
     fn holds(&self, field: Field, column: usize) -> bool {
         let mut cells = self.cells(column).take(LOOKED_AT).peekable();
         match field {
@@ -136,7 +136,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Days, ISINs and currencies are known by what they look like.
+    /// Dates, ISINs and currencies are recognised by their appearance.
     fn by_content(&mut self, width: usize) {
         self.symbols_that_are_isins();
         let free = |header: &Header<'_>, is: fn(&str) -> bool| -> Vec<usize> {
@@ -160,7 +160,7 @@ impl<'a> Header<'a> {
         let mut currencies = free(self, is_currency);
         currencies.retain(|column| names.get(*column).is_none_or(|name| !speaks_of_others(name)));
         if let ([first, others @ ..], false) = (currencies.as_slice(), self.has(Field::Currency)) {
-            // Each figure may have the column beside it; where all agree there is but one currency in a row.
+            // Each amount may have a currency column next to it; if all agree, there is only one currency in a row.
             if self.rows().all(|row| others.iter().all(|other| row.cell(*other) == row.cell(*first))) {
                 self.found.insert(*first, Field::Currency);
             }
@@ -175,7 +175,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Some brokers write the ISIN where others write the ticker, or the name.
+    /// Some brokers write the ISIN where others write the ticker or the name.
     fn symbols_that_are_isins(&mut self) {
         if self.has(Field::Isin) {
             return;
@@ -204,7 +204,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// As it is known: without its currency, in words where it is written as one.
+/// The title without its currency, split into words if it is written as one.
 fn known_name(name: &str) -> String {
     let (bare, _) = without_currency(name);
     let is_known = |name: &str| is_money(name).is_some() || Field::ALL.iter().any(|field| fits(*field, name).is_some());
@@ -212,12 +212,12 @@ fn known_name(name: &str) -> String {
     if !is_known(&bare) && is_known(&parted) { parted } else { bare }
 }
 
-/// Of a security in Switzerland, where the word is no amount.
+/// For a security in Switzerland (Valor), where the word does not mean an amount.
 fn is_swiss_number(cell: &str) -> bool {
     (5..=9).contains(&cell.len()) && cell.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Texts, no two the same but for blanks: neither figures nor days.
+/// Texts that are all different, except for blanks: neither numbers nor dates.
 fn is_header(row: Row<'_>) -> bool {
     if row.len() > COLUMNS_MAX {
         return false;
@@ -230,7 +230,7 @@ fn is_header(row: Row<'_>) -> bool {
     texts && seen.len() >= 2
 }
 
-/// The place of the column that a mapping calls so.
+/// The index of the column that a mapping refers to.
 pub fn place(header: Row<'_>, called: &str) -> Option<usize> {
     let name = plain(called);
     let by_name = header.cells().position(|cell| !cell.is_empty() && plain(cell) == name);

@@ -47,7 +47,7 @@ impl Reader<'_> {
     }
 }
 
-/// Without control characters, and no longer than names and notes may be.
+/// Without control characters, and within the maximum length of names and notes.
 fn cleaned(text: &str, chars_max: usize) -> String {
     let spaced: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(chars_max).collect();
     spaced.trim().to_owned()

@@ -1,4 +1,4 @@
-//! What a cell looks like.
+//! Recognises the type of a cell by its appearance.
 
 use ledger::QuoteUnit;
 
@@ -15,7 +15,7 @@ pub fn is_day(cell: &str) -> bool {
     [Order::DayFirst, Order::MonthFirst].iter().any(|order| day("date", cell, *order).is_ok())
 }
 
-/// With nothing but a currency beside it: `PETR4` is a ticker.
+/// With nothing but a currency next to it: `PETR4` is a ticker.
 pub fn is_figure(cell: &str) -> bool {
     let letters = || cell.chars().filter(|letter| letter.is_alphabetic());
     let plain = letters().all(|letter| matches!(letter, 'e' | 'E')) && letters().count() <= 1;
@@ -31,7 +31,7 @@ pub fn is_currency(cell: &str) -> bool {
     QuoteUnit::parse(cell).is_ok()
 }
 
-/// A word for a purchase, a sale or a payment; single letters may be anything.
+/// A word for a purchase, a sale or a payment; single letters may mean anything.
 pub fn is_type(cell: &str) -> bool {
     cell.len() > 1 && matches!(meaning(cell), Some(Meaning::Kind(_) | Meaning::Tax))
 }

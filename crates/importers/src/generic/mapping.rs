@@ -1,4 +1,4 @@
-//! How to read somebody's table: which column is what, and what its words and figures mean.
+//! How to read a user's table: what its columns, words and figures mean.
 
 use ledger::{Currency, Kind};
 
@@ -8,44 +8,44 @@ use crate::reading::{Decimals, Order};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Mapping {
-    /// By the column's name in the header, or by its place (`#3`) where it has none of its own. Several columns may be
-    /// fees or tax: they add up.
+    /// By the column's title, or by its position (`#3`) if it has no unique title. Several columns may be fees or tax: they are
+    /// added up.
     pub columns: Vec<(Field, String)>,
-    /// Only where the file writes days as numbers with the year last.
+    /// Only if the file writes dates as numbers with the year last.
     pub dates: Option<Order>,
-    /// Only where a figure alone does not tell.
+    /// Only if a number alone is ambiguous.
     pub decimals: Option<Decimals>,
-    /// What the file's own words for the types mean.
+    /// What the file's own words for types mean.
     pub words: Vec<(String, Meaning)>,
-    /// Of rows without a type.
+    /// For rows without a type.
     pub default: Option<Meaning>,
-    /// Of rows without a currency.
+    /// For rows without a currency.
     pub currency: Option<DefaultCurrency>,
-    /// How fees and tax are written that were taken.
+    /// The sign of fees and tax that were deducted.
     pub costs: Option<Costs>,
     pub ratios: Option<Ratios>,
     pub style: Style,
 }
 
-/// What a row is.
+/// The meaning of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     Kind(Kind),
-    /// A sell where the shares are below zero, else a buy.
+    /// A sell if the shares are negative, else a buy.
     ByShares,
-    /// A buy where the amount is below zero, as the money leaves, else a sell.
+    /// A buy if the amount is negative, because money was paid, else a sell.
     ByAmount,
-    /// Out where the shares are below zero, else in.
+    /// Out if the shares are negative, else in.
     Transfer,
-    /// Tax withheld from a dividend that stands in another row.
+    /// Tax withheld from a dividend in another row.
     Tax,
-    /// Not for a dividend ledger.
+    /// Irrelevant for a dividend ledger.
     Ignore,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefaultCurrency {
-    /// Each instrument's own.
+    /// Each instrument's own trading currency.
     Traded,
     Of(Currency),
 }
@@ -56,7 +56,7 @@ pub enum Costs {
     Negative,
 }
 
-/// Which side of `4:1` are the new shares.
+/// Which side of `4:1` is the new shares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ratios {
     NewFirst,
@@ -67,7 +67,7 @@ pub enum Ratios {
 pub enum Style {
     #[default]
     Broker,
-    /// Symbols in our own writing, such as `IBE.MC`.
+    /// Symbols in our own notation, such as `IBE.MC`.
     Yahoo,
     /// Our own export: symbols and signs are the ledger's.
     Dripline,
@@ -82,7 +82,7 @@ impl Mapping {
         fields.iter().any(|field| self.has(*field))
     }
 
-    /// What the file's word means, where the mapping says so.
+    /// What the file's word means, if the mapping says so.
     pub fn meaning(&self, word: &str) -> Option<Meaning> {
         let word = plain(word);
         self.words.iter().find(|(known, _)| plain(known) == word).map(|(_, meaning)| *meaning)

@@ -1,6 +1,5 @@
-//! Any table in which a day, an instrument, and shares or an amount are found: read as a mapping says, which is suggested,
-//! shown to the file's owner, and kept by the caller under the table's fingerprint. Nothing is guessed: what may mean two
-//! things is asked.
+//! Any table with a date, an instrument, and shares or an amount: read with a mapping that is suggested, shown to the user, and
+//! stored by the caller under the table's fingerprint. Nothing is guessed: ambiguities become questions.
 
 mod columns;
 mod currency;
@@ -59,7 +58,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// A key of the header's names, in whatever order they stand.
+/// A key of the column titles in any order.
 pub fn fingerprint(file: &Opened) -> Option<String> {
     let mut names: Vec<String> =
         Header::find(file)?.names().iter().map(|name| names::plain(name)).filter(|name| !name.is_empty()).collect();
@@ -68,7 +67,7 @@ pub fn fingerprint(file: &Opened) -> Option<String> {
     Some(digest[..16].iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Reads as the mapping says, and asks nothing. What rows lack is checked by [`read_with`].
+/// Reads with the mapping, and asks nothing. [`read_with`] checks for missing values.
 fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
     if let Some(field) = lacks(mapping) {
         return Parsed::refused(1, Reason::WhichColumn { field });
@@ -94,7 +93,7 @@ fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
     parsed
 }
 
-/// As a [`crate::Format`] reads: checked, and in the order in which things happened.
+/// Like [`crate::Format`]: checked, and in chronological order.
 pub fn read_with(file: &Opened, mapping: &Mapping) -> Parsed {
     let format = crate::format("generic", detect, parse);
     format.read_by(file, |file| parse_with(file, mapping))

@@ -1,4 +1,4 @@
-//! What a table's columns of money are: before or after fees and tax, and with which signs.
+//! What a table's money columns are: before or after fees and tax, and with which signs.
 
 use ledger::{Decimal, Kind};
 
@@ -20,7 +20,7 @@ pub fn find_amounts(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec
     }
 }
 
-/// A column that is called just "Amount": gross if its rows add up that way, net if they add up the other way.
+/// For a column titled just "Amount": gross if its rows add up that way, net if they add up the other way.
 fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
     let Some(column) = header.money.first().copied() else { return };
     if mapping.has(Field::Amount) {
@@ -34,7 +34,7 @@ fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut
             doubts.push(Reason::AmountUnclear { name: called.as_str().into(), line });
             Field::Amount
         }
-        // Beside a net, it is what the net comes from.
+        // If there is a net column, this is the gross.
         _ if mapping.has(Field::Net) => Field::Amount,
         Sums { net: None, open: None, .. } => Field::Amount,
         Sums { gross: false, net: Some(_), open: None, .. } => Field::Net,
@@ -53,7 +53,7 @@ struct Sums {
     net: Option<u64>,
     /// The first line whose figures leave it open.
     open: Option<u64>,
-    /// The first line that adds up in no way.
+    /// The first line that does not add up either way.
     other: Option<u64>,
 }
 
@@ -76,13 +76,13 @@ impl Sums {
             match (kind, fit) {
                 (_, Some(Fit::Gross)) => sums.gross = true,
                 (_, Some(Fit::Net)) => sums.net = sums.net.or(Some(row.line())),
-                // A purchase without costs costs what it costs.
+                // A purchase without costs proves nothing.
                 (Kind::Buy | Kind::Sell, Some(Fit::Either)) => {}
                 (Kind::Buy | Kind::Sell, None) if taken.is_zero() => {}
-                // The price for each share is before tax, as a rule; where trades say the same, nothing is left to ask.
+                // Dividends per share are usually before tax; if trades agree, there is nothing left to ask.
                 (Kind::Dividend, Some(Fit::Either)) => even = even.or(Some(row.line())),
                 (Kind::Buy | Kind::Sell, Some(Fit::Neither)) => sums.other = sums.other.or(Some(row.line())),
-                // The price of a dividend's row may be the share's.
+                // The price in a dividend's row may be the share price.
                 _ => sums.open = sums.open.or(Some(row.line())),
             }
         }
@@ -102,7 +102,7 @@ enum Fit {
 
 fn fit(money: Decimal, product: Decimal, taken: Decimal) -> Fit {
     let apart = |one: Decimal, other: Decimal| one.saturating_sub(other).abs();
-    // Prices are printed rounded; prices in pence stand beside amounts in pounds.
+    // Printed prices are rounded; prices may be in pence and amounts in pounds.
     let near = |sum: Decimal| {
         let rounding = sum.saturating_mul(Decimal::new(1, 2)).max(Decimal::new(2, 2));
         let within =
@@ -119,13 +119,13 @@ fn fit(money: Decimal, product: Decimal, taken: Decimal) -> Fit {
     }
 }
 
-/// How fees and tax are written, where all rows agree; else two lines that do not.
+/// The sign of fees and tax, if all rows agree; else two lines that do not.
 pub fn costs<'a>(rows: impl Iterator<Item = Row<'a>>, columns: &Columns, mapping: &Mapping) -> Result<Option<Costs>, (u64, u64)> {
     let (mut above, mut below) = (None, None);
     for row in rows {
         let turned = match meaning(mapping, columns, row) {
             None | Some(Meaning::Ignore) => continue,
-            // A dividend that is taken back gives its tax back.
+            // A reversed dividend returns its tax.
             Some(Meaning::Kind(Kind::Dividend)) => {
                 let paid = [Field::Amount, Field::Net, Field::Shares].iter().find_map(|field| columns.perhaps(row, *field));
                 paid.is_some_and(|paid| paid < Decimal::ZERO)

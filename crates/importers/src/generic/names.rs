@@ -1,11 +1,11 @@
-//! What the names of columns tell, in many languages.
+//! What column titles mean, in many languages.
 
 use ledger::{Currency, QuoteUnit};
 
 use super::field::Field;
 use super::{northern, western};
 
-/// Lower case, without accents, marks and double spaces: `Ex-Date` and `EX DATE` are one name.
+/// Lowercase, without accents, punctuation and double spaces: `Ex-Date` and `EX DATE` are the same.
 pub fn plain(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     for letter in name.chars().flat_map(char::to_lowercase) {
@@ -29,20 +29,20 @@ pub fn plain(name: &str) -> String {
         }
     }
     match folded.split_whitespace().collect::<Vec<_>>().join(" ") {
-        // Nothing but marks: they are the name, such as `#`.
+        // Nothing but punctuation: that is the name, such as `#`.
         empty if empty.is_empty() => name.trim().to_lowercase(),
         folded => folded,
     }
 }
 
-/// A header's name without the currency that it ends in, and that currency: `Price (EUR)`, `Betrag in EUR`.
+/// A title without the currency at its end, and that currency: `Price (EUR)`, `Betrag in EUR`.
 pub fn without_currency(name: &str) -> (String, Option<Currency>) {
     let bare = name.trim_end_matches([')', ']']);
     let start = bare.rfind(|letter: char| !letter.is_alphabetic() && letter != '€' && letter != '£').map_or(0, |at| at + 1);
     let unit = match bare.get(start..) {
         Some("€") => Currency::parse("EUR").ok(),
         Some("£") => Currency::parse("GBP").ok(),
-        // Pence would have to be told apart from pounds in every figure; such a column is left to its owner.
+        // With pence, every figure would be ambiguous; the user has to map such a column.
         Some(code) => QuoteUnit::parse(code).ok().filter(|unit| unit.name() == code).map(|unit| unit.currency),
         None => None,
     };
@@ -55,7 +55,7 @@ pub fn without_currency(name: &str) -> (String, Option<Currency>) {
     }
 }
 
-/// How well a name fits a field, the best being 0; none when it does not.
+/// How well a title fits a field, 0 being the best; `None` if it does not.
 pub fn fits(field: Field, name: &str) -> Option<usize> {
     let all = western::NAMES.iter().chain(northern::NAMES).filter(|(known, _)| *known == field);
     all.flat_map(|(_, names)| names.split('|')).position(|known| known == name)
@@ -75,7 +75,7 @@ pub fn parted(name: &str) -> String {
     text
 }
 
-/// Whether a column of currencies is that of a cost or of the account, by its name: `Brokerage Currency`.
+/// Whether a currency column is that of a cost or of the account, by its title: `Brokerage Currency`.
 pub fn speaks_of_others(name: &str) -> bool {
     const OTHERS: [&str; 20] = [
         "fee",
@@ -102,19 +102,19 @@ pub fn speaks_of_others(name: &str) -> bool {
     name.split(' ').any(|word| OTHERS.contains(&word))
 }
 
-/// Money, but the name does not say whether before or after fees and tax.
+/// Money, but the title does not say whether before or after fees and tax.
 pub fn is_money(name: &str) -> Option<usize> {
     western::MONEY.split('|').chain(northern::MONEY.split('|')).position(|known| known == name)
 }
 
-/// Whether the name speaks of dividends, so that its table needs no type.
+/// Whether the title is about dividends, so that its table needs no type.
 pub fn speaks_of_dividends(name: &str) -> bool {
     ["dividend", "dividende", "dividendo", "dividendi", "ausschuttung"]
         .iter()
         .any(|word| name.split(' ').any(|part| part.starts_with(word)))
 }
 
-/// Whether the name speaks of purchases: `Kaufkurs`, `Purchase Date`.
+/// Whether the title is about purchases: `Kaufkurs`, `Purchase Date`.
 pub fn speaks_of_purchases(name: &str) -> bool {
     ["kauf", "einstand", "purchase", "buy", "achat", "compra", "acquisto", "aankoop"]
         .iter()

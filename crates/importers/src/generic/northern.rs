@@ -1,4 +1,4 @@
-//! Names of columns in Swedish, Danish, Norwegian, Polish and Czech, without accents and marks.
+//! Column titles in Swedish, Danish, Norwegian, Polish and Czech, without accents and punctuation.
 
 use super::field::Field;
 

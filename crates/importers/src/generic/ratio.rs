@@ -1,4 +1,4 @@
-//! Ratios of splits as people write them: `4:1`, `4 for 1`, `4/1`, `4-for-1`, `1:10`, `4`.
+//! Split ratios as people write them: `4:1`, `4 for 1`, `4/1`, `4-for-1`, `1:10`, `4`.
 
 use ledger::{Decimal, Ratio};
 
@@ -7,7 +7,7 @@ use crate::Reason;
 use crate::reading::{Decimals, figure};
 use crate::reason::Cell;
 
-/// New shares for old ones. `reverse` is what the row's type says.
+/// New shares for old ones. `reverse` comes from the row's type.
 pub fn ratio(text: &str, reverse: bool, order: Option<Ratios>, decimals: Decimals) -> Result<Ratio, Reason> {
     let wrong = || Reason::NotARatio(Cell::new("ratio", text));
     let side = |side: &str| {
@@ -21,7 +21,7 @@ pub fn ratio(text: &str, reverse: bool, order: Option<Ratios>, decimals: Decimal
     };
     let (less, more) = (first.min(second), first.max(second));
     let (new, old) = match order {
-        // "1 for 10" has one meaning only.
+        // "1 for 10" is unambiguous.
         _ if spoken => (first, second),
         Some(Ratios::NewFirst) => (first, second),
         Some(Ratios::OldFirst) => (second, first),
@@ -32,7 +32,7 @@ pub fn ratio(text: &str, reverse: bool, order: Option<Ratios>, decimals: Decimal
     Ok(Ratio { new, old })
 }
 
-/// The only ratio that stands in a text: `Stock split 4 for 1`.
+/// The only ratio in a text: `Stock split 4 for 1`.
 pub fn within(text: &str) -> Option<&str> {
     let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
     let found: Vec<&str> = [":", "/", " for ", "-for-", " : "]

@@ -1,4 +1,4 @@
-//! Rows of somebody's table → records, as a mapping says.
+//! Rows of a user's table → records, as a mapping says.
 
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, Kind, QuoteUnit};
@@ -12,20 +12,20 @@ use super::{figures, words};
 use crate::reading::{Order, Row, moment};
 use crate::{Reason, Record};
 
-/// What a whole table is read with.
+/// Everything needed to read a table.
 pub struct Reader<'m> {
     pub mapping: &'m Mapping,
     pub columns: Columns,
     pub costs: Costs,
-    /// Sales have shares below zero in this file.
+    /// Sales have negative shares in this file.
     pub sales_below_zero: bool,
-    /// Money that leaves is below zero in this file.
+    /// Money paid is negative in this file.
     pub money_signed: bool,
 }
 
 pub enum Read {
     Record(Record),
-    /// Tax withheld, for the dividend that stands elsewhere.
+    /// Tax withheld, for a dividend in another row.
     Tax(Decimal, Record),
     Skip(Reason),
 }
@@ -73,7 +73,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The inner error is why the row is skipped.
+    /// The inner error is the reason why the row is skipped.
     fn kind(&self, row: Row<'_>, named: bool) -> Result<Result<Meaning, Reason>, Reason> {
         let columns = &self.columns;
         let word = columns.text(row, Field::Type);
@@ -136,7 +136,7 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// The unit of the row's money: by its column, beside its figures, else the mapping's.
+    /// The unit of the row's money: from its column, next to its figures, else from the mapping.
     pub fn unit(&self, row: Row<'_>) -> Result<Option<QuoteUnit>, Reason> {
         if let Some(text) = self.columns.text(row, Field::Currency) {
             return unit(text).map(Some);

@@ -8,7 +8,7 @@ use super::read::Reader;
 use crate::Reason;
 use crate::reading::{Row, fields};
 
-/// In the unit that the row is written in.
+/// In the row's unit.
 pub struct Money<'r, 'm> {
     reader: &'r Reader<'m>,
     row: Row<'r>,
@@ -35,7 +35,7 @@ impl<'r, 'm> Money<'r, 'm> {
         }
     }
 
-    /// Above zero where it was taken.
+    /// Positive if it was deducted.
     pub fn cost(&self, field: Field) -> Result<Option<Decimal>, Reason> {
         let turned = |cost: Decimal| match self.reader.costs {
             Costs::Negative if !cost.is_zero() => cost.saturating_mul(Decimal::NEGATIVE_ONE),
@@ -44,14 +44,14 @@ impl<'r, 'm> Money<'r, 'm> {
         Ok(self.whole(field)?.map(turned))
     }
 
-    /// For the other figures of a row whose price is in pence: brokers write pounds there, and the product shows it.
+    /// For the other figures of a row with a price in pence: brokers write those in pounds, which the product shows.
     pub fn in_whole_units(&self, shares: Option<Decimal>, price: Option<Decimal>) -> Result<Money<'r, 'm>, Reason> {
         let pounds = Money { unit: self.unit.map(|unit| unit.currency.into()), reader: self.reader, row: self.row };
         let as_they_are = Money { unit: self.unit, reader: self.reader, row: self.row };
         let written = pounds.plain(Field::Amount)?.or(pounds.plain(Field::Net)?);
         let (Some(shares), Some(price), Some(written)) = (shares, price, written) else { return Ok(as_they_are) };
         let product = shares.checked_mul(price).ok_or(Reason::FiguresTooLarge)?.abs();
-        // Ten times apart is still nearer to pounds than to pence.
+        // Even ten times off is nearer to pounds than to pence.
         let in_pounds = self.unit != pounds.unit && written.abs() < product.saturating_mul(Decimal::TEN);
         Ok(if in_pounds { pounds } else { as_they_are })
     }

@@ -1,4 +1,4 @@
-//! The settings of a mapping that answer a reason.
+//! The mapping settings that resolve a reason.
 
 use super::field::Field;
 use super::text::{choices, escaped};
@@ -7,8 +7,8 @@ use crate::Reason;
 const SETTINGS: [&str; 8] = ["dates", "decimals", "default", "default-currency", "costs", "ratios", "style", "word:…"];
 
 impl Reason {
-    /// As a person types them, such as `dates=day-first`; `…` stands for what only the file's owner can fill in. Empty where no
-    /// setting helps.
+    /// As a person types them, such as `dates=day-first`; `…` stands for what only the user can fill in. Empty if no setting
+    /// helps.
     pub fn settings(&self) -> Vec<String> {
         let columns = |fields: &[&str]| fields.iter().map(|field| format!("{field}=…")).collect();
         let each = |setting: &str| choices(setting).into_iter().map(|choice| format!("{setting}={choice}")).collect();

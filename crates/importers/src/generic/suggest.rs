@@ -1,4 +1,4 @@
-//! What a table's columns, words and figures seem to mean, and what only its owner can say.
+//! What a table's columns, words and figures seem to mean, and what only the user can say.
 
 use super::columns::Columns;
 use super::field::Field;
@@ -12,11 +12,11 @@ pub struct Suggestion {
     pub header: Vec<String>,
     /// The first rows below the header, three at most.
     pub sample: Vec<Vec<String>>,
-    /// Questions; with any of them open the file is not read.
+    /// Questions; as long as one is open, the file is not read.
     pub doubts: Vec<Reason>,
 }
 
-/// None for a file without any table.
+/// `None` for a file without a table.
 pub fn suggest(file: &Opened) -> Option<Suggestion> {
     let header = Header::find(file)?;
     let names = header.names();
@@ -28,7 +28,7 @@ pub fn suggest(file: &Opened) -> Option<Suggestion> {
     Some(Suggestion { mapping, header: names, sample, doubts })
 }
 
-/// Our own export says all that there is to say.
+/// Our own export leaves no questions.
 fn own(header: &Header<'_>) -> Option<Mapping> {
     let row = header.sheet.row(header.at)?;
     let columns: Vec<(Field, String)> = write::COLUMNS
@@ -52,7 +52,7 @@ fn someones(header: &Header<'_>) -> (Mapping, Vec<Reason>) {
     let mut mapping = Mapping { columns, ..Mapping::default() };
     let mut doubts = Vec::new();
     missing(header, &mut doubts);
-    // Later questions are asked with what the earlier ones found.
+    // Later questions use the results of earlier ones.
     evidence::of_days(header, &mut mapping, &mut doubts);
     evidence::of_decimals(header, &mut mapping, &mut doubts);
     types::find_types(header, &mut mapping, &mut doubts);

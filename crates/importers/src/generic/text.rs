@@ -1,5 +1,4 @@
-//! A mapping as a person types it and a database keeps it:
-//! `date=Trade Date;type=Action;shares=Qty;word:Kauf=buy;dates=day-first`.
+//! A mapping as a person types it and as it is stored: `date=Trade Date;type=Action;shares=Qty;word:Kauf=buy;dates=day-first`.
 
 use std::fmt;
 
@@ -60,7 +59,7 @@ impl Mapping {
         if self.columns.iter().any(|(known, other)| *known == field && same(other)) {
             return Ok(());
         }
-        // An answer behind a suggestion: the last answer counts, not gross and net at once.
+        // An answer after a suggestion: the last one counts, and not gross and net at once.
         self.columns.retain(|(known, other)| !(known.is_money() && field.is_money() && same(other)));
         if self.columns.iter().any(|(known, _)| *known == field) && !field.adds_up() {
             return Err(Reason::ChosenTwice { column: field.word().into() });
@@ -119,7 +118,7 @@ fn choice<T: Copy>(setting: &str, text: &str, choices: &[(&str, T)]) -> Result<T
     chosen.ok_or_else(|| Reason::UnknownChoice(Cell::new(setting, text.trim())))
 }
 
-/// What may stand behind a setting.
+/// The possible values of a setting.
 pub(super) fn choices(setting: &str) -> Vec<&'static str> {
     fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
         choices.iter().map(|(name, _)| *name).collect()
@@ -147,7 +146,7 @@ fn default_currency(text: &str) -> Result<DefaultCurrency, Reason> {
     }
 }
 
-/// Parted by semicolons; `\;` is one that belongs to a name.
+/// Separated by semicolons; `\;` is part of a name.
 fn parts(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut letters = text.chars();
@@ -169,7 +168,7 @@ pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(';', "\\;")
 }
 
-/// With single spaces: a header over two lines is one name.
+/// With single spaces: a title over two lines is one name.
 pub(super) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

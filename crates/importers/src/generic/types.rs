@@ -1,4 +1,4 @@
-//! What a table's rows are: by the words of its type column, or all alike where it has none.
+//! What a table's rows are: by the words of its type column, or all the same if it has none.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::{ratio, words};
 use crate::Reason;
 use crate::reading::Row;
 
-/// More different words than that are no types.
+/// More different words than this are not types.
 const WORDS_MAX: usize = 40;
 
 pub fn find_types(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<Reason>) {
@@ -28,12 +28,12 @@ pub fn find_types(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Vec<R
     of_ratios(header, &columns, mapping, doubts);
 }
 
-/// What a row is, by the mapping's words first. None where it is unknown.
+/// What a row is, by the mapping's words first. `None` if unknown.
 pub fn meaning(mapping: &Mapping, columns: &Columns, row: Row<'_>) -> Option<Meaning> {
     match columns.text(row, Field::Type) {
         Some(word) => {
             let (chosen, known) = columns.meanings(word);
-            // A deposit of shares is no deposit of money.
+            // A deposit of shares is not a deposit of money.
             chosen.or(known.filter(|known| *known != Meaning::Ignore || !columns.names_shares(row)))
         }
         None => mapping.default,
@@ -98,7 +98,7 @@ fn of_ratios(header: &Header<'_>, columns: &Columns, mapping: &Mapping, doubts: 
     doubts.extend(question);
 }
 
-/// What a split's row says of its ratio: in a column for it, else in its type or its note.
+/// What a split's row says about its ratio: in a separate column, else in its type or note.
 pub fn ratio_of<'a>(columns: &Columns, row: Row<'a>) -> Option<&'a str> {
     let within = |field| columns.text(row, field).and_then(ratio::within);
     columns.text(row, Field::Ratio).or_else(|| within(Field::Type)).or_else(|| within(Field::Note))

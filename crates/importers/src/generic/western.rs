@@ -1,4 +1,4 @@
-//! Names of columns in English, German, Dutch, French, Spanish, Italian and Portuguese, without accents and marks.
+//! Column titles in English, German, Dutch, French, Spanish, Italian and Portuguese, without accents and punctuation.
 
 use super::field::Field;
 

@@ -1,11 +1,11 @@
-//! Words for the types of rows, in the languages of the names of columns.
+//! Words for the types of rows, in the same languages as column titles.
 
 use ledger::Kind;
 
 use super::mapping::Meaning;
 use super::names::plain;
 
-/// What the word means by itself, with or without what stands behind it: `Buy`, `BUY - MARKET`, `Dividend (Ordinary)`, `Split 4:1`.
+/// What the word means by itself, with or without an addition: `Buy`, `BUY - MARKET`, `Dividend (Ordinary)`, `Split 4:1`.
 pub fn meaning(word: &str) -> Option<Meaning> {
     let front = word.split(['(', ':', '/', ',']).next().unwrap_or(word);
     let front = front.split(" - ").next().unwrap_or(front);
@@ -13,7 +13,7 @@ pub fn meaning(word: &str) -> Option<Meaning> {
     [word, front, before_figures].iter().find_map(|word| known(&plain(word)))
 }
 
-/// Whether the word says that several old shares become a new one.
+/// Whether the word means that several old shares become a new one.
 pub fn is_reverse(word: &str) -> bool {
     const REVERSE: [&str; 9] = [
         "reverse",

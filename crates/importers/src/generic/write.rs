@@ -1,5 +1,5 @@
-//! The table that other trackers and spreadsheets read: English names, ISO dates, points. What is written here reads back
-//! as the same records.
+//! Writes the table for other trackers and spreadsheets: English titles, ISO dates, decimal points. It reads back as the same
+//! records.
 
 use ledger::{Decimal, Kind};
 
@@ -77,7 +77,7 @@ fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// Shares × price with all its decimals; none where it cannot be written exactly.
+/// Shares × price with all decimals; `None` if it cannot be written exactly.
 pub fn product(shares: Decimal, price: Decimal) -> Option<Decimal> {
     let digits = shares.mantissa().checked_mul(price.mantissa())?;
     let exact = Decimal::try_from_i128_with_scale(digits, shares.scale() + price.scale()).ok()?;

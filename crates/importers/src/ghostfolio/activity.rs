@@ -1,4 +1,4 @@
-//! One activity, in whichever file it stood.
+//! One activity, from either file.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::reading::{Order, moment};
 use crate::reason::Cell;
 use crate::{Kind, Reason, Record};
 
-/// As written; figures read.
+/// Texts as written, numbers parsed.
 #[derive(Default)]
 pub struct Activity<'a> {
     pub line: u64,
@@ -25,11 +25,11 @@ pub struct Activity<'a> {
     pub account: Option<String>,
     pub comment: Option<Cow<'a, str>>,
     pub id: Option<Cow<'a, str>>,
-    /// What the file says beside it about the asset.
+    /// What else the file says about the asset.
     pub name: Option<String>,
     pub isin: Option<String>,
     pub cusip: Option<String>,
-    /// Of a table, where days are written in more ways.
+    /// From a table, where dates are written in more ways.
     pub in_table: bool,
 }
 
@@ -95,7 +95,7 @@ fn skip(reason: Reason) -> Result<Outcome, Reason> {
     Ok(Outcome::Skip(reason))
 }
 
-/// Ghostfolio reads the year with four digits, and before it the day and then the month.
+/// Ghostfolio writes the year with four digits, preceded by the day and the month.
 fn day(activity: &Activity<'_>) -> Result<(Date, Option<Time>), Reason> {
     let text = activity.date.as_deref().ok_or_else(|| Reason::missing("date"))?.trim();
     let wrong = || Reason::NotADate(Cell::new("date", text));
@@ -109,14 +109,14 @@ fn day(activity: &Activity<'_>) -> Result<(Date, Option<Time>), Reason> {
     let (date, time) = moment("date", text, Order::DayFirst).map_err(|_| wrong())?;
     match date < FIRST_DAY {
         true => Err(Reason::DateTooEarly { date, first: FIRST_DAY }),
-        // Midnight stands where no time was entered.
+        // Midnight means that no time was entered.
         false => Ok((date, time.filter(|time| *time != Time::midnight()))),
     }
 }
 
 const FIRST_DAY: Date = date(1970, 1, 1);
 
-/// Says what the activity is of, or why that is nothing that can be held here.
+/// Identifies the activity's asset, or returns why it is not supported here.
 fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<Reason>, Reason> {
     let symbol =
         activity.symbol.as_deref().map(str::trim).filter(|symbol| !symbol.is_empty()).ok_or_else(|| Reason::missing("symbol"))?;
@@ -135,7 +135,7 @@ fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<Reason>, 
     if !is_listed || symbol.len() > 32 {
         return Err(Reason::NotASymbol(Cell::new("symbol", symbol)));
     }
-    // A table may name a security by its ISIN, and has Yahoo's symbols where it names no source.
+    // A table may name a security by its ISIN, and has Yahoo's symbols if it names no source.
     match (fields::isin("symbol", symbol), source.as_deref()) {
         (Ok(isin), _) => record.isin = Some(isin),
         (_, Some("YAHOO")) => record.symbol = Some(of_yahoo(symbol, activity)),
@@ -145,12 +145,12 @@ fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<Reason>, 
     Ok(None)
 }
 
-/// An asset that its owner made up: a house, a watch, a fund with no listing.
+/// A custom asset: a house, a watch, a fund without a listing.
 fn custom(symbol: &str, record: &mut Record) -> Option<Reason> {
     if record.isin.is_some() || record.cusip.is_some() {
         return None;
     }
-    // Ghostfolio's own symbols of such assets are long numbers.
+    // Ghostfolio's own symbols for such assets are long numbers.
     let is_ticker = symbol.len() <= 12 && symbol.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
     if is_ticker {
         record.ticker = Some(symbol.to_owned());

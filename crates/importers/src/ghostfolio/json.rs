@@ -1,4 +1,4 @@
-//! The JSON file. Figures are read from their text, never through a binary float.
+//! The JSON file. Numbers are read from their text, never through a binary float.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub fn detect(text: &str) -> bool {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Export<'a> {
-    /// As activities were called at first.
+    /// The former name of activities.
     #[serde(borrow)]
     orders: Option<Vec<&'a RawValue>>,
     activities: Option<Vec<&'a RawValue>>,
@@ -98,7 +98,7 @@ pub fn parse(text: &str) -> Parsed {
     parsed
 }
 
-/// Names by their ids; a list in another shape tells none.
+/// Names by id; a list in another format has none.
 fn accounts(raw: Option<&RawValue>) -> HashMap<String, String> {
     let accounts = raw.and_then(|raw| serde_json::from_str::<Vec<Account>>(raw.get()).ok()).unwrap_or_default();
     accounts.into_iter().map(|account| (account.id, account.name)).collect()
@@ -139,7 +139,7 @@ fn activity<'a>(
     })
 }
 
-/// A string as it reads, anything else as it stands.
+/// A string without its quotes, anything else as it is written.
 fn text(raw: Option<&RawValue>) -> Result<Option<Cow<'_, str>>, Reason> {
     let Some(raw) = raw.map(RawValue::get).filter(|raw| *raw != "null") else { return Ok(None) };
     let text = match raw.starts_with('"') {
@@ -152,7 +152,7 @@ fn text(raw: Option<&RawValue>) -> Result<Option<Cow<'_, str>>, Reason> {
 fn number(name: &str, raw: Option<&RawValue>) -> Result<Option<Decimal>, Reason> {
     let Some(text) = text(raw)? else { return Ok(None) };
     let fraction = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    // Figures that were worked out carry the digits of a binary float: beyond the last that is kept they say nothing.
+    // Computed numbers have the digits of a binary float: those beyond our precision are meaningless.
     if fraction > fields::DECIMALS_MAX as usize || text.contains(['e', 'E']) {
         let worked_out = text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(&text)).ok();
         if let Some(worked_out) = worked_out.filter(|figure| figure.abs() < Decimal::new(1_000_000_000_000, 0)) {

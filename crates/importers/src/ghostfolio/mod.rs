@@ -1,4 +1,4 @@
-//! Ghostfolio: its export and import file (JSON), and the table that it takes (CSV).
+//! Ghostfolio: its export and import file (JSON), and the table it imports (CSV).
 
 mod activity;
 mod json;
@@ -17,7 +17,7 @@ pub fn parse(file: &Opened) -> Parsed {
         true => json::parse(&file.text),
         false => table::parse(file),
     };
-    // One account needs no name.
+    // A single account needs no name.
     let accounts: HashSet<_> = parsed.records.iter().filter_map(|record| record.portfolio.clone()).collect();
     if accounts.len() < 2 {
         parsed.records.iter_mut().for_each(|record| record.portfolio = None);

@@ -1,4 +1,4 @@
-//! The table (CSV), whose columns go by several names.
+//! The table (CSV), whose columns have several names.
 
 use ledger::Decimal;
 
@@ -22,8 +22,8 @@ pub fn detect(file: &Opened) -> bool {
     find(file).is_some()
 }
 
-/// All that an activity needs, in words of Ghostfolio's own: its data source, else names that others do not use, and then
-/// nothing that it has no name for.
+/// Everything an activity needs, under Ghostfolio's own names: its data source, else names that others do not use, and no unknown
+/// columns.
 fn find(file: &Opened) -> Option<Table<'_>> {
     let table = Table::at(file.sheets.first()?, 0)?;
     let has = |names: &[&str]| names.iter().any(|name| table.has(name));
@@ -54,7 +54,7 @@ pub fn parse(file: &Opened) -> Parsed {
 fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
     let text = |names: &[&str]| line.any(names).map(Into::into);
     let kind = line.any(TYPE);
-    // Ghostfolio leaves the sign aside; a dividend below zero was taken back.
+    // Ghostfolio ignores the sign; a negative dividend was reversed.
     let is_dividend = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("dividend"));
     let price = figure(line, PRICE)?.map(|price| if is_dividend { price } else { price.abs() });
     Ok(Activity {

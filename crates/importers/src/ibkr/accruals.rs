@@ -1,4 +1,4 @@
-//! Dividends on their way: what is announced, and when a paid one was due.
+//! Dividend accruals: announced payments, and the ex-dates of paid ones.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::entry::Entry;
 use super::instrument::{Instrument, no_share};
 use crate::{Accrual, Parsed, Reason};
 
-/// Ex-dates by share and pay date; none where the rows do not agree.
+/// Ex-dates by share and payment date; `None` if the rows disagree.
 #[derive(Default)]
 pub struct ExDates {
     by_payment: HashMap<(String, Date), Option<Date>>,
@@ -36,14 +36,14 @@ pub fn changes<'b>(entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed
     dates
 }
 
-/// Sections need not name a share in the same way.
+/// Sections may name a share in different ways.
 fn names(entry: &Entry) -> Vec<String> {
     let isin = Instrument::of(entry).and_then(|instrument| instrument.isin);
     let conid = entry.text("conid").map(|conid| format!("conid {conid}"));
     conid.into_iter().chain(isin).chain(entry.text("symbol").map(|symbol| format!("symbol {symbol}"))).collect()
 }
 
-/// A report may hold one statement for each day: the last of each account tells what is still to come.
+/// A report may have one statement per day: the last of each account shows what is still upcoming.
 pub fn open<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) -> Vec<Accrual> {
     let mut last: HashMap<&str, (String, usize)> = HashMap::new();
     for (place, statement) in book.statements.iter().enumerate() {

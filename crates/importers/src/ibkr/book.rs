@@ -1,4 +1,4 @@
-//! The rows of a report with what they have in common, and the ledger that they make.
+//! The rows of a report with what they have in common, and the records made from them.
 
 use std::collections::HashMap;
 
@@ -14,13 +14,13 @@ use crate::reading::{Order, day};
 pub struct Book {
     pub statements: Vec<Statement>,
     pub entries: Vec<Entry>,
-    /// Sections that stand in the report, with rows or without.
+    /// Sections of the report, with or without rows.
     pub parts: Vec<Part>,
-    /// Of the account, where the report tells it once for all its statements.
+    /// The account's currency, if the report states it once for all its statements.
     pub base: Option<String>,
-    /// Executions are parts of orders, and a report may hold both: which to count.
+    /// Executions are parts of orders, and a report may have both: which ones to count.
     pub orders_first: bool,
-    /// By share, what it was bought and sold in; none for several.
+    /// The trading currency of each share; `None` for several.
     pub trading: HashMap<String, Option<Currency>>,
 }
 

@@ -1,4 +1,4 @@
-//! Trades that were booked and taken back.
+//! Trades that were booked and cancelled.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -9,7 +9,7 @@ use crate::{Parsed, Reason, Record};
 
 pub struct Booked {
     record: Record,
-    /// What a cancellation may call the trade by, surest first; of a cancellation, what it calls its trade.
+    /// How a cancellation may refer to the trade, the most certain first; for a cancellation, how it refers to its trade.
     names: Vec<String>,
 }
 
@@ -21,7 +21,7 @@ impl Booked {
         };
         let share = record.isin.as_ref().or(record.ticker.as_ref()).cloned().unwrap_or_default();
         let price = entry.text("tradeprice").or(entry.text("trademoney")).unwrap_or_default().trim_start_matches('-');
-        // The same number of shares: what is taken back is the whole trade.
+        // The same number of shares: always the whole trade is cancelled.
         let moved = (if cancels { Decimal::ZERO.saturating_sub(quantity) } else { quantity }).normalize();
         let names = [
             named("transaction", "origtransactionid", "transactionid"),
@@ -32,7 +32,7 @@ impl Booked {
     }
 }
 
-/// Both rows of a cancelled trade are skipped; what stays is a trade.
+/// Both rows of a cancelled trade are skipped; the others stay trades.
 pub fn take_out(booked: Vec<Booked>, cancels: Vec<Booked>, parsed: &mut Parsed) {
     let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
     if !cancels.is_empty() {

@@ -1,5 +1,5 @@
-//! What shares cost that came for others, worked out from the trades of the same file: a new number or a tender moves shares
-//! from one line to another and tells no value.
+//! The cost of shares received for others, computed from the trades of the same file: a new ISIN or a tender moves shares from
+//! one line to another without stating a value.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use ledger::Decimal;
 use crate::Record;
 use crate::joining::held_cost::HeldCost;
 
-/// Shares that went and the ones that came for them, by their places among the records.
+/// Shares removed and those received for them, by their indexes among the records.
 pub struct Exchange {
     pub went: usize,
     pub came: usize,
@@ -28,7 +28,7 @@ pub fn carry(records: &mut [Record], exchanges: &[Exchange]) {
         if let Some(exchange) = by_place.get(&place)
             && let Some(cost) = cost_of(&records[exchange.went], &held)
             && records[exchange.came].amount.is_some_and(|amount| amount.is_zero())
-            // Without a number of its own, a row is known again by its figures: they must not hang on how long the file is.
+            // A row without an id is recognised by its figures, so they must not depend on how much history the file has.
             && records[exchange.came].id.is_some()
             && held.get(&name(&records[exchange.went])).is_some_and(|held| held.currency == records[exchange.came].currency)
         {
@@ -44,7 +44,7 @@ fn name(record: &Record) -> String {
     record.isin.as_ref().or(record.ticker.as_ref()).cloned().unwrap_or_default()
 }
 
-/// None where the file does not hold all of its past.
+/// `None` if the file does not have its complete history.
 fn cost_of(went: &Record, held: &HashMap<String, HeldCost>) -> Option<Decimal> {
     held.get(&name(went))?.cost_of(went).filter(|cost| *cost > Decimal::ZERO)
 }

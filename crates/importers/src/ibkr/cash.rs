@@ -1,5 +1,4 @@
-//! Cash: dividends, the tax withheld from them and the fees on them, which are rows of their own. The rest is no part of a
-//! ledger of shares.
+//! Cash: dividends, their withholding tax and fees, which have separate rows. Everything else is not part of a share ledger.
 
 use jiff::civil::Date;
 use ledger::Decimal;
@@ -44,16 +43,16 @@ pub enum Is {
 pub struct Payment {
     pub is: Is,
     pub record: Record,
-    /// As booked: above zero when it came in.
+    /// As booked: positive if received.
     pub amount: Decimal,
-    /// What its tax has in common with it, and how much of that is certain when the tax tells less.
+    /// What it has in common with its tax, and the certain part of that if the tax row has less information.
     pub key: String,
     pub loose: String,
-    /// Its wording, when nothing tells the day it was booked on.
+    /// Its description, if the booking date is unknown.
     pub undated: Option<String>,
 }
 
-/// None for what is no dividend and belongs to none.
+/// `None` if it neither is nor belongs to a dividend.
 fn kind(entry: &Entry) -> Result<Option<Is>, Reason> {
     let description = entry.lower("description");
     let kind = entry.lower("type");
@@ -73,7 +72,7 @@ fn kind(entry: &Entry) -> Result<Option<Is>, Reason> {
     Ok((!nameless && no_share(entry).is_none()).then_some(found))
 }
 
-/// Cash that has no place in a ledger of shares.
+/// Cash movements that do not belong in a share ledger.
 const OTHER: &[&str] = &[
     "interest",
     "deposit",
@@ -121,7 +120,7 @@ fn payment(book: &Book, entry: &Entry, is: Is, ex_dates: &ExDates) -> Result<Opt
     record.id = id(entry);
     record.ex_date = entry.day("exdate")?;
     if record.id.is_some() {
-        // A row without a number is known again by its figures: what other rows tell must not be among them.
+        // A row without an id is recognised by its figures, so they must not depend on other rows.
         record.ex_date = record.ex_date.or_else(|| ex_dates.ex_date(entry, date));
         record.fx_rate = book.rate(entry, &instrument.key, &unit);
     }

@@ -1,4 +1,4 @@
-//! Corporate actions: splits, mergers, tenders, spin-offs, shares as dividends. Each row is shares that came or went.
+//! Corporate actions: splits, mergers, tenders, spin-offs, stock dividends. Each row adds or removes shares.
 
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ pub fn read<'b>(entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) -
     exchanges.into_iter().filter_map(|(key, sides)| sides.exchange(&key)).collect()
 }
 
-/// The rows of one event in which shares went and others came.
+/// The rows of one event in which shares were removed and others added.
 #[derive(Default)]
 struct Sides {
     went: Vec<usize>,
@@ -65,7 +65,7 @@ impl Sides {
         }
     }
 
-    /// Only where one went, one came and no cash moved is it sure what the cost went to.
+    /// Only if one was removed, one was added and no cash moved is it clear where the cost went.
     fn exchange(self, key: &str) -> Option<Exchange> {
         let event = key.splitn(3, '|').last().unwrap_or_default().to_owned();
         match (self.went.as_slice(), self.came.as_slice(), self.paid) {
@@ -75,7 +75,7 @@ impl Sides {
     }
 }
 
-/// The wording of the action; some queries have the company's name under the other name.
+/// The description of the action; in some queries the company's name is in the other field.
 fn text(entry: &Entry) -> &str {
     entry.text("actiondescription").or(entry.text("description")).unwrap_or_default()
 }
@@ -84,7 +84,7 @@ fn is_split(entry: &Entry) -> bool {
     matches!(entry.text("type"), Some("FS" | "RS")) || text(entry).to_ascii_uppercase().contains(") SPLIT ")
 }
 
-/// Old shares may go under one number and new ones come under another: one split all the same.
+/// Old shares may be removed under one ISIN and new ones added under another: still one split.
 fn split(rows: &[&Entry], parsed: &mut Parsed) {
     let Some(first) = rows.first() else { return };
     match split_of(first, rows) {
@@ -129,8 +129,8 @@ fn split_of(first: &Entry, rows: &[&Entry]) -> Result<Option<Record>, Reason> {
     Ok(Some(record))
 }
 
-/// The share that a row is about: its fields, else what stands in the last brackets of its wording. What stands before the
-/// event is the share that it began with.
+/// The share that a row is about: from its fields, else from the last brackets of its description. The text before the event is
+/// the original share.
 fn subject(entry: &Entry) -> Option<Instrument> {
     let Some((symbol, name, number)) = wording::subject(text(entry)) else { return Instrument::of(entry) };
     let known = Instrument::of(entry).filter(|_| entry.text("symbol").is_some() || entry.text("isin").is_some());
@@ -139,14 +139,14 @@ fn subject(entry: &Entry) -> Option<Instrument> {
     let isin = [entry.text("isin"), entry.text("securityid"), Some(number)].into_iter().flatten();
     let before = wording::head(text(entry)).filter(|head| symbol.ends_with(".OLD") && head.id == Some(number));
     let own = match before {
-        // The name that its trades have.
+        // The name used in its trades.
         Some(head) => Instrument { ticker: Some(ticker(head.symbol, own.suffix)), ..own },
         None => own,
     };
     Some(Instrument { isin: isin.filter_map(|isin| fields::isin("isin", isin).ok()).next(), name: wording::plain(name), ..own })
 }
 
-/// Shares that came or went, with the cash that went or came for them.
+/// Shares added or removed, with the cash paid or received for them.
 fn moved(entry: &Entry) -> Result<Option<Record>, Reason> {
     let quantity = entry.figure_needed("quantity")?;
     if quantity.is_zero() {
@@ -170,7 +170,7 @@ fn moved(entry: &Entry) -> Result<Option<Record>, Reason> {
     record.note = wording::plain(event);
     match kind {
         Kind::Buy | Kind::Sell => record.amount = Some(proceeds.abs()),
-        // Shares given for others take their value with them; shares given for nothing cost nothing.
+        // Shares received for others take over their value; shares received for nothing cost nothing.
         Kind::TransferIn => {
             record.amount = Some(if is_exchange(event) { value } else { Decimal::ZERO });
             if is_exchange(event) && value.is_zero() {

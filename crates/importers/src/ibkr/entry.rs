@@ -1,4 +1,4 @@
-//! A row of any of Interactive Brokers' reports, under one set of names.
+//! A row of any report of Interactive Brokers, with one set of field names.
 
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
@@ -20,7 +20,7 @@ pub enum Part {
 pub struct Entry {
     pub line: u64,
     pub part: Part,
-    /// Its place among the book's statements.
+    /// Its index among the book's statements.
     pub statement: usize,
     pub decimals: Decimals,
     pub order: Order,
@@ -32,7 +32,7 @@ impl Entry {
         Entry { line, part, statement, decimals, order: Order::MonthFirst, fields: Vec::new() }
     }
 
-    /// Takes the fields that anybody asks for, under whatever spelling, and leaves the others.
+    /// Keeps the fields that are used, under any spelling, and drops the others.
     pub fn set(&mut self, name: &str, value: &str) {
         let value = value.trim();
         if matches!(value, "" | "-" | "--" | "---" | "N/A") {
@@ -70,7 +70,7 @@ impl Entry {
         self.text(name).map(|text| moment(name, text, self.order)).transpose()
     }
 
-    /// The first of the days that is there.
+    /// The first of the dates that is present.
     pub fn first_moment(&self, names: &[&str]) -> Result<(Date, Option<Time>), Reason> {
         for name in names {
             if let Some(found) = self.moment(name)? {
@@ -89,7 +89,7 @@ impl Entry {
         self.text("levelofdetail").is_some_and(|own| own.eq_ignore_ascii_case(level))
     }
 
-    /// Notes and codes are single marks, parted by semicolons.
+    /// Notes and codes are separated by semicolons.
     pub fn has_code(&self, code: &str) -> bool {
         ["notes", "code"]
             .iter()
@@ -97,13 +97,13 @@ impl Entry {
             .any(|codes| codes.split([';', ',']).any(|one| one.trim() == code))
     }
 
-    /// Texts of days, to learn in which order they are written.
+    /// Date texts, to learn in which order they are written.
     pub fn days(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(|(name, _)| name.contains("date")).map(|(_, value)| &**value)
     }
 }
 
-/// Without spaces, marks and case, and the one name of several.
+/// Without spaces, punctuation and case, and one name for several synonyms.
 pub fn canonical(name: &str) -> String {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect();
     let one = match plain.as_str() {
@@ -121,7 +121,7 @@ pub fn canonical(name: &str) -> String {
     one.to_owned()
 }
 
-/// In order of the alphabet.
+/// In alphabetical order.
 pub const FIELDS: &[&str] = &[
     "account",
     "accountid",

@@ -1,6 +1,6 @@
 //! Exchanges by Interactive Brokers' own codes: `TSE` is Toronto and `TSEJ` Tokyo.
 
-/// What our own writing adds to a ticker there; none for an exchange that is not known, or for no exchange at all (`VALUE`).
+/// The suffix of that exchange in our own notation; `None` if the exchange is unknown, or is not one (`VALUE`).
 pub fn suffix_of(code: &str) -> Option<&'static str> {
     let code = code.to_ascii_uppercase();
     SUFFIXES.iter().find(|(_, codes)| codes.split(' ').any(|known| known == code)).map(|(suffix, _)| *suffix)

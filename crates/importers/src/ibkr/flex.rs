@@ -1,4 +1,4 @@
-//! Flex queries, as XML and as CSV: the same rows with the same numbers.
+//! Flex queries as XML and as CSV: the same rows with the same numbers.
 
 use super::{flex_csv, flex_xml};
 use crate::{Opened, Parsed, Reason};

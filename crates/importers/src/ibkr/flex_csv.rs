@@ -1,12 +1,12 @@
-//! A Flex query's CSV: one section after the other, each below a header of its own; with `BOS` and `EOS` rows around them, or
-//! `HEADER` and `DATA` before each row, when the query asks for that.
+//! The CSV of a Flex query: sections below each other, each with its own header; with `BOS` and `EOS` rows around them, or
+//! `HEADER` and `DATA` before each row, if the query is configured so.
 
 use super::book::{Book, Statement};
 use super::entry::{Entry, FIELDS, Part, canonical};
 use crate::reading::{Row, Sheet};
 use crate::{Opened, Problem};
 
-/// A header stands near the top: below the file's own mark at most.
+/// A header is near the top, at most preceded by the file's own marker.
 const HEADER_WITHIN: usize = 40;
 
 pub fn detect(file: &Opened) -> bool {
@@ -25,7 +25,7 @@ fn begins_with_mark(sheet: &Sheet) -> bool {
 
 #[derive(Default)]
 struct Place {
-    /// What `BOS` announced.
+    /// The section announced by `BOS`.
     announced: Option<Option<Part>>,
     columns: Vec<String>,
     part: Option<Part>,
@@ -63,7 +63,7 @@ fn header(row: Row<'_>, from: usize, place: &mut Place, book: &mut Book) {
     let by_columns = part_of_columns(&columns);
     place.part = match place.announced {
         Some(Some(part)) => Some(part),
-        // A label that says nothing here belongs to a section that is not read.
+        // An unknown label belongs to a section that is not read.
         Some(None) => None,
         None => by_columns,
     };
@@ -86,7 +86,7 @@ fn names(row: Row<'_>, from: usize) -> Vec<String> {
     row.cells().skip(from).map(canonical).collect()
 }
 
-/// A section without marks ends where the next one's header stands.
+/// A section without markers ends at the next header.
 fn is_header(row: Row<'_>) -> bool {
     let known = row.cells().filter(|cell| FIELDS.binary_search(&canonical(cell).as_str()).is_ok()).count();
     known >= 3 && known * 3 >= row.len()

@@ -1,4 +1,4 @@
-//! A Flex query's XML: statements hold sections, sections hold elements, and everything else is attributes.
+//! The XML of a Flex query: statements contain sections, sections contain elements, and everything else is in attributes.
 
 use super::book::{Book, Statement, day_digits};
 use super::entry::{Entry, Part};
@@ -91,7 +91,7 @@ fn entry(element: &Element, part: Part, statement: usize) -> Entry {
     for (name, value) in element.attributes() {
         entry.set(name, value);
     }
-    // Older queries tell the level by the element's name alone.
+    // In older queries only the element's name shows the level.
     entry.set(
         "levelofdetail",
         match element.name.as_str() {

@@ -1,4 +1,4 @@
-//! The Transaction History as CSV: one list of everything, its money in the account's currency.
+//! The Transaction History as CSV: one list of everything, with amounts in the account's currency.
 
 use ledger::{Currency, Decimal};
 
@@ -16,7 +16,7 @@ pub fn detect(file: &Opened) -> bool {
 
 pub fn parse(file: &Opened) -> Parsed {
     let lines = lines(file);
-    // Its name follows the language of the account; what it names is the only currency of the section.
+    // Its name depends on the account's language; its value is the only currency of the section.
     let mut summary = lines.iter().filter(|line| line.section == "Summary").map(|line| line.row.cell(3));
     let Some(base) = summary.find(|cell| Currency::parse(cell).is_ok()) else {
         return Parsed::refused(1, Reason::AccountCurrencyMissing);
@@ -63,7 +63,7 @@ fn entry(line: &Line<'_>, base: &str) -> Result<Entry, Reason> {
         entry.set("assetcategory", "FUT");
     }
     match part {
-        // Its figures carry marks of footnotes.
+        // Its figures have footnote marks.
         Part::Trades if entry.text("assetcategory").is_some() => {}
         Part::Trades => trade(line, base, &mut entry)?,
         Part::Cash => {
@@ -105,7 +105,7 @@ fn trade(line: &Line<'_>, base: &str, entry: &mut Entry) -> Result<(), Reason> {
             entry.set("fxratetobase", &rate.map(|rate| rate.round_dp(15).to_string()).unwrap_or_default());
         }
         None => {
-            // Without a word on its currency, a price that does not lead to the money is in another one.
+            // If the currency is not stated and the price does not agree with the amount, it is in another currency.
             let named = line.cell("pricecurrency").is_some();
             entry.set("tradeprice", if named || like_base { cell("price") } else { "" });
             entry.set("trademoney", cell("grossamount"));
@@ -125,7 +125,7 @@ fn is_option(symbol: &str) -> bool {
     words.len() > 1 && words.iter().any(|word| has_day(word))
 }
 
-/// `MCL JUN26` and `M6E 15JUN26`: what expires is no share, and a unit of it is more than one.
+/// `MCL JUN26` and `M6E 15JUN26`: what expires is not a share, and one unit is more than one share.
 fn has_expiry(description: &str) -> bool {
     const MONTHS: [&str; 12] = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
     description.split_whitespace().any(|word| {

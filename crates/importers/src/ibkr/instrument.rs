@@ -4,7 +4,7 @@ use crate::Reason;
 use crate::reading::fields;
 use crate::{Record, ibkr::entry::Entry, ibkr::exchange::suffix_of, ibkr::wording};
 
-/// Orders for shares that are listed elsewhere are executed there, too.
+/// Exchanges that also execute orders for shares listed elsewhere.
 const REGIONAL: [&str; 2] = [".F", ".SG"];
 
 #[derive(Clone, Default, Debug)]
@@ -14,12 +14,12 @@ pub struct Instrument {
     pub isin: Option<String>,
     pub cusip: Option<String>,
     pub name: Option<String>,
-    /// What tells it apart within the file.
+    /// Identifies it within the file.
     pub key: String,
 }
 
 impl Instrument {
-    /// None when the row names none.
+    /// `None` if the row names none.
     pub fn of(entry: &Entry) -> Option<Instrument> {
         let description = entry.text("description").unwrap_or_default();
         let head = wording::head(description);
@@ -44,7 +44,7 @@ impl Instrument {
         })
     }
 
-    /// With the company's name, where the description is one.
+    /// With the company's name, if the description is one.
     pub fn named(entry: &Entry) -> Option<Instrument> {
         let name = entry.text("description").and_then(wording::plain);
         Some(Instrument { name, ..Instrument::of(entry)? })
@@ -63,7 +63,7 @@ fn is_cusip(text: &str) -> bool {
     text.len() == 9 && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }
 
-/// Some symbols end in their exchange already (`EQQQ.L`), or in a small letter that only tells two listings apart (`SAPd`).
+/// Some symbols already end in their exchange (`EQQQ.L`), or in a lowercase letter that only distinguishes two listings (`SAPd`).
 pub fn ticker(symbol: &str, suffix: Option<&str>) -> String {
     let Some(suffix) = suffix.filter(|suffix| !suffix.is_empty()) else { return symbol.to_owned() };
     let plain = symbol.strip_suffix(suffix).unwrap_or(symbol);
@@ -73,7 +73,7 @@ pub fn ticker(symbol: &str, suffix: Option<&str>) -> String {
     }
 }
 
-/// The reason to leave a row aside that is about something else than shares and funds.
+/// Why a row is skipped that is about something else than shares and funds.
 pub fn no_share(entry: &Entry) -> Option<Reason> {
     let category = entry.text("assetcategory")?;
     let asset = match category.to_ascii_uppercase().as_str() {

@@ -1,4 +1,4 @@
-//! What some rows of a report tell about the others.
+//! What some rows of a report reveal about others.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::reading::Order;
 use crate::{Parsed, Problem, Reason};
 
 impl Book {
-    /// Days with slashes may be written either way round: the file's own days tell which.
+    /// Dates with slashes may be written either way: the file's own dates show which.
     pub fn learn_days(&mut self) -> Result<(), Problem> {
         let (mut day_first, mut month_first, mut open) = (false, false, None);
         for entry in &self.entries {
@@ -36,7 +36,7 @@ impl Book {
     }
 }
 
-/// Where some rows of a share name its exchange and all of them the same, the others are of it, too.
+/// If some rows of a share name its exchange and they all agree, the others get it too.
 pub fn exchanges(parsed: &mut Parsed) {
     let mut known: HashMap<String, Option<&'static str>> = HashMap::new();
     for record in &parsed.records {

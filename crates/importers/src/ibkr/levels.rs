@@ -1,10 +1,10 @@
-//! A query may tell everything several times over: executions, the orders they make up, sums of both. One level is counted.
+//! A query may list everything several times: executions, their orders, and totals of both. Only one level is counted.
 
 use super::book::Book;
 use super::entry::{Entry, Part};
 use crate::{Parsed, Reason};
 
-/// What a statement holds of each level.
+/// What a statement has of each level.
 #[derive(Default, Clone)]
 struct Held {
     executions: bool,

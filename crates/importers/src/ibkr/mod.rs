@@ -1,5 +1,5 @@
-//! Interactive Brokers: Flex queries, the Activity Statement and the Transaction History. Each is brought under the same names
-//! first and then read by the same rules.
+//! Interactive Brokers: Flex queries, the Activity Statement and the Transaction History. Each is first converted to the same
+//! field names and then read by the same rules.
 
 mod accruals;
 mod book;

@@ -1,4 +1,4 @@
-//! Which tax and which fee belong to which dividend, and which bookings take each other back.
+//! Which tax and which fee belong to which dividend, and which bookings cancel each other.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::cash::{Is, Payment};
 use crate::joining::payments::Payments;
 use crate::{Kind, Parsed, Reason, Record};
 
-/// A return of capital is never below zero: it and the booking that takes it back are left aside together.
+/// A return of capital is never negative: a reversed one and its reversal are both skipped.
 pub fn without_taken_back(dividends: Vec<Payment>, parsed: &mut Parsed) -> Vec<Payment> {
     let name = |payment: &Payment| {
         let record = &payment.record;
@@ -38,7 +38,7 @@ pub fn without_taken_back(dividends: Vec<Payment>, parsed: &mut Parsed) -> Vec<P
     kept
 }
 
-/// Each tax and fee goes to the dividend that it tells of, else to one of the same share, day and booking.
+/// Each tax and fee belongs to the dividend it refers to, else to one with the same share, day and booking.
 pub fn joined(mut dividends: Vec<Payment>, charges: Vec<Payment>, parsed: &mut Parsed) -> Vec<Record> {
     dividends.sort_by_key(|payment| payment.record.line);
     let mut by_key: HashMap<String, usize> = HashMap::new();
@@ -73,10 +73,10 @@ pub fn joined(mut dividends: Vec<Payment>, charges: Vec<Payment>, parsed: &mut P
     payments.finish().into_iter().map(with_net).collect()
 }
 
-/// Where a report does not tell when a tax was booked, the second booking of the same one may be of any later day: it stays a
-/// row of its own, as it would be in a report of that day.
+/// If a report does not say when a tax was booked, a second booking of the same tax may be of any later day: it stays a separate
+/// row, as it would in a report of that day.
 struct Again {
-    /// Dividends and taxes of one key and sign.
+    /// Dividends and taxes with one key and sign.
     dividends: HashMap<(String, bool), usize>,
     taxes: HashMap<(String, bool, String), usize>,
 }
@@ -104,7 +104,7 @@ fn fee(dividend: &mut Record, charge: &Payment) {
     dividend.joined.push(charge.record.line);
 }
 
-/// Only a fee makes the net another one than the amount less its tax.
+/// Only with a fee does the net differ from the amount minus its tax.
 fn with_net(record: Record) -> Record {
     let net = record
         .amount

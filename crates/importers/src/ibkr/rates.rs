@@ -1,4 +1,4 @@
-//! Money of one currency in another, with the rates that the report tells.
+//! Converts between currencies with the rates of the report.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::Reason;
 use crate::reading::figure;
 
 impl Book {
-    /// The figure of one currency in the other, with the rates that the report has for the row's day.
+    /// Converts an amount with the report's rates for the row's day.
     pub fn convert(&self, entry: &Entry, amount: Decimal, from: &str, into: &QuoteUnit) -> Result<Decimal, Reason> {
         let own = into.currency.code();
         if from == own {
@@ -37,17 +37,17 @@ impl Book {
             .ok_or_else(|| Reason::FeeRateMissing { from: from.into(), to: into.currency })
     }
 
-    /// What one unit of the row's currency is in the one that the share trades in, where they differ and the report tells.
+    /// The share's trading currency per unit of the row's currency, if they differ and the report has the rate.
     pub fn rate(&self, entry: &Entry, share: &str, unit: &QuoteUnit) -> Option<Decimal> {
         let trading = self.trading.get(share).copied().flatten().filter(|trading| *trading != unit.currency)?;
         let base = self.statements.get(entry.statement)?.base.as_deref()?;
         let rate = entry.figure("fxratetobase").ok().flatten().filter(|rate| *rate > Decimal::ZERO)?;
-        // Told for the row's unit, which may be a hundredth.
+        // Stated for the row's unit, which may be a hundredth.
         let of_one = rate.checked_div(unit.normalise(Decimal::ONE))?.normalize();
         (trading.code() == base).then_some(of_one)
     }
 
-    /// The base of each statement, and what each share trades in.
+    /// The base currency of each statement, and the trading currency of each share.
     pub fn learn_currencies(&mut self) {
         self.learn_bases();
         let mut trading = HashMap::new();
@@ -60,7 +60,7 @@ impl Book {
         self.trading = trading;
     }
 
-    /// Where no statement tells its base currency, it is the one that converts at exactly 1.
+    /// If no statement names its base currency, it is the one with a rate of exactly 1.
     fn learn_bases(&mut self) {
         let mut at_one: Vec<Vec<&str>> = vec![Vec::new(); self.statements.len()];
         for entry in &self.entries {

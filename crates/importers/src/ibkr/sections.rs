@@ -7,20 +7,20 @@ use super::entry::canonical;
 use crate::Opened;
 use crate::reading::{Decimals, Row};
 
-/// How far down the first header of a section is looked for.
+/// How far down the first header of a section may be.
 const HEADER_WITHIN: usize = 400;
 
 pub struct Line<'a> {
     pub section: &'a str,
     pub row: Row<'a>,
     pub decimals: Decimals,
-    /// A sum of the rows above it.
+    /// A total of the rows above it.
     pub total: bool,
     columns: Rc<Vec<String>>,
 }
 
 impl<'a> Line<'a> {
-    /// Names and cells, left to right.
+    /// Titles and cells, left to right.
     pub fn cells(&self) -> impl Iterator<Item = (&str, &'a str)> {
         self.columns.iter().map(String::as_str).zip(self.row.cells().skip(2))
     }

@@ -1,4 +1,4 @@
-//! The Activity Statement as CSV: sections of what happened, and one that tells what the symbols in them mean.
+//! The Activity Statement as CSV: sections of events, and one that explains the symbols in them.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// The part that a section is, and what its rows are.
+/// The part that a section is, and the type of its rows.
 fn part_of(section: &str) -> Option<(Part, &'static str)> {
     Some(match section {
         "Trades" => (Part::Trades, ""),
@@ -115,7 +115,7 @@ fn discriminate(word: &str, entry: &mut Entry) {
     }
 }
 
-/// What the statement tells of each symbol in it.
+/// What the statement says about each symbol.
 struct Symbols<'a> {
     known: HashMap<&'a str, Symbol<'a>>,
 }
@@ -133,7 +133,7 @@ impl<'a> Symbols<'a> {
         for line in lines.iter().filter(|line| line.section == "Financial Instrument Information") {
             let symbol =
                 Symbol { name: line.cell("description"), id: line.cell("securityid"), exchange: line.cell("listingexch") };
-            // Several names of one share stand in one cell.
+            // Several names of one share are in one cell.
             for one in line.cell("symbol").unwrap_or_default().split(',') {
                 known.entry(one.trim()).or_insert(symbol);
             }

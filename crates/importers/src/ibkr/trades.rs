@@ -29,7 +29,7 @@ struct Trade {
     cancels: bool,
 }
 
-/// None when it is no trade of shares, or of none of them.
+/// `None` if it is not a trade of shares, or of zero shares.
 fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, Reason> {
     if no_share(entry).is_some() || is_conversion(entry) {
         return Ok(None);
@@ -44,7 +44,7 @@ fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, Reason> {
     }
     let side = entry.lower("buysell");
     let cancels = side.contains("ca.") || entry.lower("transactiontype").contains("cancel") || entry.has_code("Ca");
-    // A cancellation moves the shares the other way round, under the name of what it cancels.
+    // A cancellation has the name of what it cancels, but moves the shares in the other direction.
     let bought = if side.is_empty() { quantity.is_sign_positive() != cancels } else { side.starts_with("buy") };
     let (date, time) = moment(entry)?;
     let unit = entry.unit()?;
@@ -59,7 +59,7 @@ fn trade(book: &Book, entry: &Entry) -> Result<Option<Trade>, Reason> {
     Ok(Some(Trade { record, quantity, cancels }))
 }
 
-/// Price and amount as told; where the two contradict each other, the money that moved is right.
+/// Price and amount as stated; if they contradict each other, the amount that moved is right.
 fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) -> Result<(), Reason> {
     let shares = record.shares.unwrap_or_default();
     let price = entry.figure("tradeprice")?.map(|price| unit.normalise(price));
@@ -72,7 +72,7 @@ fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) ->
         .filter(|money| !money.is_zero() || price.is_none_or(|price| price.is_zero()));
     (record.price, record.amount) = (price, money);
     if price.is_none() && money.is_none() && record.kind == Kind::Buy {
-        // The cost of what was bought is with its commission.
+        // The cost of a purchase includes its commission.
         let cost = entry.figure("cost")?.map(|cost| unit.normalise(cost.abs()));
         record.amount = cost.and_then(|cost| cost.checked_sub(fees)).filter(|amount| *amount >= Decimal::ZERO);
     }
@@ -90,7 +90,7 @@ fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) ->
     }
 }
 
-/// What the trade cost, in its own currency; below zero when the exchange paid for it.
+/// The costs of the trade, in its own currency; negative if the exchange paid a rebate.
 fn fees(book: &Book, entry: &Entry, unit: &QuoteUnit) -> Result<Decimal, Reason> {
     let commission = entry.figure("ibcommission")?.unwrap_or_default();
     let code = entry.text("ibcommissioncurrency").or(entry.text("currency")).unwrap_or_default();
@@ -120,7 +120,7 @@ fn charge(fees: Decimal, bought: bool, record: &mut Record) -> Result<(), Reason
 fn moment(entry: &Entry) -> Result<(Date, Option<Time>), Reason> {
     let (date, time) = entry.first_moment(&["tradedate", "datetime", "reportdate"])?;
     let clock = match (entry.text("tradetime"), entry.moment("datetime")?) {
-        // Read beside its day: a time alone is none.
+        // Read together with its day: a time alone is not valid.
         (Some(clock), _) => crate::reading::moment("tradetime", &format!("{date};{clock}"), entry.order)?.1,
         (None, Some((day, clock))) if day == date => clock,
         _ => None,
@@ -128,7 +128,7 @@ fn moment(entry: &Entry) -> Result<(Date, Option<Time>), Reason> {
     Ok((date, time.or(clock)))
 }
 
-/// A transaction has one number everywhere; of trades, several bookings may share one.
+/// A transaction has the same id everywhere; several bookings of a trade may share one.
 pub fn id(entry: &Entry) -> Option<String> {
     let given = |name: &str| entry.text(name).filter(|id| *id != "0").map(str::to_owned);
     given("transactionid").or_else(|| given("tradeid").map(|id| format!("trade-{id}")))

@@ -1,4 +1,4 @@
-//! Shares that came from another account, or went to one.
+//! Shares transferred from or to another account.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &
     }
 }
 
-/// The inner error is the reason to skip the row.
+/// The inner error is the reason why the row is skipped.
 fn transfer(book: &Book, entry: &Entry, accounts: &HashSet<&str>) -> Result<Result<Record, Reason>, Reason> {
     if let Some(reason) = no_share(entry) {
         let cash = entry.lower("assetcategory") == "cash";
@@ -51,7 +51,7 @@ fn transfer(book: &Book, entry: &Entry, accounts: &HashSet<&str>) -> Result<Resu
     Ok(Ok(record))
 }
 
-/// The price it came with, else its value on that day.
+/// The transferred cost, else the value on that day.
 fn cost(entry: &Entry, record: &mut Record) -> Result<(), Reason> {
     let unit = entry.unit()?;
     record.currency = Some(unit.currency);

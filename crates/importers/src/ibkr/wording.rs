@@ -1,10 +1,10 @@
-//! What only the description of a row tells: `VT(US9220427424) CASH DIVIDEND USD 0.6504 PER SHARE - US TAX`.
+//! What only the description of a row contains: `VT(US9220427424) CASH DIVIDEND USD 0.6504 PER SHARE - US TAX`.
 
 use ledger::{Decimal, QuoteUnit};
 
 use crate::reading::{Decimals, figure};
 
-/// What stands before the event: `VT` and `US9220427424`, or a number in its place (`SMMCHA(80486947)`).
+/// The part before the event: `VT` and `US9220427424`, or a number in its place (`SMMCHA(80486947)`).
 pub struct Head<'a> {
     pub symbol: &'a str,
     pub id: Option<&'a str>,
@@ -32,11 +32,11 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `USD 0.6504` or `0.6504 USD` behind the word dividend, in whole units of its currency.
+/// `USD 0.6504` or `0.6504 USD` after the word dividend, in whole units of its currency.
 pub fn per_share(description: &str) -> Option<(QuoteUnit, Decimal)> {
     let upper = description.to_ascii_uppercase();
     let at = upper.find("DIVIDEND")?;
-    // Positions are the same in both: only ASCII letters changed.
+    // Positions are the same in both, because only ASCII letters changed.
     let rest = description.get(at..)?;
     let mut words = rest.split_whitespace().skip(1);
     let (first, second) = (words.next()?, words.next()?);
@@ -49,13 +49,13 @@ pub fn per_share(description: &str) -> Option<(QuoteUnit, Decimal)> {
     read(first, second).or_else(|| read(second, first))
 }
 
-/// What stands in the last brackets: `Ordinary Dividend`.
+/// The text in the last brackets: `Ordinary Dividend`.
 pub fn bracket(description: &str) -> Option<&str> {
     let (_, inner) = description.trim_end().strip_suffix(')')?.rsplit_once('(')?;
     Some(inner.trim()).filter(|inner| !inner.is_empty())
 }
 
-/// Behind the event of a corporate action: symbol, name and ISIN that the row is about.
+/// After the event of a corporate action: symbol, name and ISIN that the row is about.
 pub fn subject(description: &str) -> Option<(&str, &str, &str)> {
     let inner = bracket_of_subject(description)?;
     let (symbol, rest) = inner.split_once(',')?;
@@ -63,7 +63,7 @@ pub fn subject(description: &str) -> Option<(&str, &str, &str)> {
     Some((symbol.trim(), name.trim(), id.trim()))
 }
 
-/// The event without what it is about: rows of one event have it in common.
+/// The event without its subject: the same for all rows of one event.
 pub fn event(description: &str) -> &str {
     match bracket_of_subject(description).and_then(|inner| description.rfind(inner)) {
         Some(at) => description.get(..at).unwrap_or(description).trim_end_matches(['(', ' ']),
@@ -71,7 +71,7 @@ pub fn event(description: &str) -> &str {
     }
 }
 
-/// Names hold brackets of their own, so the one that closes last is opened where they balance.
+/// Names may contain brackets, so the last closing bracket belongs to the one where they balance.
 fn bracket_of_subject(description: &str) -> Option<&str> {
     let text = description.trim_end().strip_suffix(')')?;
     let mut depth = 1;
@@ -86,7 +86,7 @@ fn bracket_of_subject(description: &str) -> Option<&str> {
     text.get(open.0 + 1..).filter(|inner| inner.matches(',').count() >= 2)
 }
 
-/// `SPLIT 4 FOR 1`: new shares and the old ones they take the place of.
+/// `SPLIT 4 FOR 1`: new shares and the old ones they replace.
 pub fn split_terms(event: &str) -> Option<(Decimal, Decimal)> {
     let upper = event.to_ascii_uppercase();
     let (_, rest) = upper.split_once(" SPLIT ")?;

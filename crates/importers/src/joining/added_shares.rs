@@ -1,4 +1,4 @@
-//! Splits that a broker books as nothing but the shares they added: what the file held on that day gives the ratio.
+//! Splits that a broker books only as the shares they added: the shares in the file on that day give the ratio.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::{order, split_ratio};
 use crate::reading::us_security;
 use crate::{Parsed, Reason, Record};
 
-/// Gives every split without a ratio its own: until then its `shares` are those that came, or went when below zero.
+/// Computes the ratio of every split without one: until then its `shares` are those added, or removed if negative.
 pub fn work_out(parsed: &mut Parsed) {
     if !parsed.records.iter().any(is_open) {
         return;
@@ -42,7 +42,7 @@ fn is_open(record: &Record) -> bool {
     record.kind == Kind::Split && record.ratio.is_none()
 }
 
-/// Accounts of one owner, or cash and margin, get a row each for the same split.
+/// Several accounts of one user, or cash and margin, each have a row for the same split.
 fn of_one_day_together(records: Vec<Record>) -> Vec<Record> {
     let mut first: HashMap<(String, Date), usize> = HashMap::new();
     let mut kept: Vec<Record> = Vec::with_capacity(records.len());

@@ -1,4 +1,4 @@
-//! What the bank behind an ADR takes: in a row of its own, as a rule on the day of a dividend.
+//! Fees of the bank behind an ADR: in a separate row, usually on the day of a dividend.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use ledger::{Decimal, Kind};
 use crate::reading::us_security;
 use crate::{Parsed, Reason, Record};
 
-/// Each fee goes to the dividend of its day; alone it is nothing that the ledger keeps. The records are the rows of the fees,
-/// with the fee as their amount, below zero when it was taken.
+/// Each fee is added to the dividend of its day; without one it is skipped. The records are the fee rows, with the fee as their
+/// amount, negative if it was charged.
 pub fn charge(fees: Vec<Record>, parsed: &mut Parsed) {
     let mut dividends: HashMap<(String, Date), usize> = HashMap::new();
     for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend) {

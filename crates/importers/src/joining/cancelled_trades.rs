@@ -1,4 +1,4 @@
-//! Cancellations and the trades that they undo, where a file has both.
+//! Cancellations and the trades they cancel, if a file has both.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use ledger::Decimal;
 
 use crate::{Parsed, Reason};
 
-/// A trade, or the cancellation of one: the same in everything but the day.
+/// A trade or its cancellation: equal in everything but the day.
 pub struct Leg {
     pub line: u64,
     pub date: Date,
@@ -18,8 +18,8 @@ pub struct Leg {
     pub price: Option<Decimal>,
 }
 
-/// Takes out all cancellations and the trades that they undo: for each the last one before it. They end among the skips and,
-/// where the trade is missing, the errors. A row that is neither is no leg.
+/// Removes all cancellations and the trades they cancel: for each the last one before it. They become skips or, if the trade is
+/// missing, errors. Rows that are neither have no leg.
 pub fn take_out<Row>(rows: &mut Vec<Row>, leg: impl Fn(&Row) -> Option<Leg>, parsed: &mut Parsed) {
     let legs = || rows.iter().enumerate().filter_map(|(place, row)| Some((place, leg(row)?)));
     let mut alike: HashMap<_, BTreeSet<(Date, usize, u64)>> = HashMap::new();

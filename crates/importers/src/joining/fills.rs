@@ -1,15 +1,15 @@
-//! Ids of fills, where the broker tells the order's alone.
+//! Ids of fills, if the broker only has the id of the order.
 
 use std::collections::HashMap;
 
 use ledger::Decimal;
 
-/// Ids given in one file.
+/// Ids assigned in one file.
 #[derive(Default)]
 pub struct Fills(HashMap<String, u32>);
 
 impl Fills {
-    /// The order with what was filled; equal fills of one order are counted. None without an order.
+    /// The order with what was filled; equal fills of one order are counted. `None` without an order.
     pub fn id(&mut self, order: &str, shares: Decimal, price: Decimal) -> Option<String> {
         let nothing = order.bytes().all(|byte| byte == b'0') || order.len() > 100 || order.chars().any(char::is_control);
         if nothing {

@@ -1,4 +1,4 @@
-//! What is held of an instrument and what it cost, as far as the rows of a file tell.
+//! Shares and cost of an instrument, as far as the rows of a file show.
 
 use ledger::{Currency, Decimal, Kind};
 
@@ -9,12 +9,12 @@ pub struct HeldCost {
     shares: Decimal,
     cost: Decimal,
     pub currency: Option<Currency>,
-    /// Something about the cost is not in the file, or in another currency.
+    /// A part of the cost is not in the file, or in another currency.
     unsure: bool,
 }
 
 impl HeldCost {
-    /// What the shares that go had cost; none where the file does not tell.
+    /// The cost of the shares being removed; `None` if the file does not show it.
     pub fn cost_of(&self, going: &Record) -> Option<Decimal> {
         let shares = going.shares.filter(|shares| !self.unsure && *shares <= self.shares && !self.shares.is_zero())?;
         Some(self.cost.checked_mul(shares)?.checked_div(self.shares)?.round_dp(10).normalize())
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn sold_shares_take_their_part_of_the_cost() {
-        // 10 for 100 and 10 for 200: 20 for 300; without 5 (75) 15 for 225, of which 4 are 60.
+        // 10 for 100 and 10 for 200: 20 for 300; minus 5 (75): 15 for 225, of which 4 are 60.
         let rows = [record(Kind::Buy, 10, Some(100)), record(Kind::Buy, 10, Some(200)), record(Kind::Sell, 5, Some(999))];
         assert_eq!(cost(&rows, 4), Some(60.into()));
         assert_eq!(cost(&rows, 16), None, "more than the file has");

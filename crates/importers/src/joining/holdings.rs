@@ -1,4 +1,4 @@
-//! How many shares the rows of a file had brought together at a moment: brokers book a split as the shares that it added.
+//! How many shares the rows of a file add up to at a moment: brokers book a split as the shares it added.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use ledger::Decimal;
 #[derive(Default)]
 pub struct Holdings {
     moves: HashMap<String, Vec<(DateTime, Decimal)>>,
-    /// What was held from each moment on.
+    /// Shares held from each moment on.
     held: HashMap<String, Vec<(DateTime, Decimal)>>,
 }
 
@@ -21,7 +21,7 @@ impl Holdings {
         }
     }
 
-    /// Sums what was added so far; to be asked only after this.
+    /// Sums what was added so far; must be called before any query.
     pub fn sum_up(&mut self) {
         for (instrument, moves) in &mut self.moves {
             moves.sort_by_key(|(at, _)| *at);

@@ -1,4 +1,4 @@
-//! What rows of one file make together: a dividend and its tax, a trade and its cancellation, the two halves of a split.
+//! Rows of a file that belong together: a dividend and its tax, a trade and its cancellation, the two halves of a split.
 
 pub mod added_shares;
 pub mod adr_fees;

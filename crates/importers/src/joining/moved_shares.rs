@@ -1,4 +1,4 @@
-//! Shares that left one account of the owner and came to another on the same day, both in one file.
+//! Shares that left one account of the user and arrived in another on the same day, both in one file.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::{Parsed, Reason, Record};
 
 type Move = (String, Date, Decimal);
 
-/// Takes out pairs of transfers that undo each other: kept, they would lose what the shares had cost.
+/// Removes pairs of transfers that cancel each other: otherwise the cost of the shares would be lost.
 pub fn leave_out(parsed: &mut Parsed) {
     let mut going: HashMap<Move, Vec<usize>> = HashMap::new();
     for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::TransferOut) {

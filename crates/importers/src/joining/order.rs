@@ -1,16 +1,16 @@
-//! Events in the order in which they happened: brokers print the newest first as often as the oldest.
+//! Chronological order: brokers print the newest first as often as the oldest.
 
 use jiff::civil::{Date, Time};
 
 use crate::Record;
 
-/// By day and by time; rows of one moment keep the order of the file, turned round when the file runs backwards.
+/// By day and time; rows of one moment keep the order of the file, reversed if the file runs backwards.
 pub fn chronological(records: &mut [Record]) {
-    // Apart from the records, which are large: much is compared here.
+    // Separate from the records, which are large, because there are many comparisons.
     let days: Vec<Date> = records.iter().map(|record| record.date).collect();
     let lines: Vec<u64> = records.iter().map(|record| record.line).collect();
     let mut order: Vec<usize> = (0..records.len()).collect();
-    // A file may be written in one line: then the order of reading is all there is.
+    // A file may be written in one line: then only the order of reading is known.
     order.sort_by_key(|at| lines[*at]);
     let steps = |order: &[usize], earlier: bool| {
         let days = order.windows(2).map(|pair| (days[pair[0]], days[pair[1]]));
@@ -18,7 +18,7 @@ pub fn chronological(records: &mut [Record]) {
     };
     if steps(&order, true) > steps(&order, false) {
         order.reverse();
-        // What one row gave stays in its own order.
+        // Records of one row keep their own order.
         for at in 1..order.len() {
             if records[order[at - 1]].second && !records[order[at]].second && lines[order[at - 1]] == lines[order[at]] {
                 order.swap(at - 1, at);
@@ -33,7 +33,7 @@ pub fn chronological(records: &mut [Record]) {
     arrange(records, order);
 }
 
-/// In place, cycle by cycle: a place is done when its order is itself.
+/// In place, cycle by cycle: a position is done when its order is itself.
 fn arrange(records: &mut [Record], mut order: Vec<usize>) {
     for start in 0..order.len() {
         let mut at = start;
@@ -46,7 +46,7 @@ fn arrange(records: &mut [Record], mut order: Vec<usize>) {
     }
 }
 
-/// A row without a time is as late as the one before it on its day: beside some that have one it needs a place, too.
+/// A row without a time is as late as the previous one of its day, because it needs a position among rows with a time.
 fn times(records: &[Record], order: &[usize]) -> Vec<Option<Time>> {
     let mut times = vec![None; records.len()];
     let mut before: (Option<Date>, Option<Time>) = (None, None);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_row_without_a_time_keeps_its_place_among_timed_rows() {
         assert_eq!(order(&[(1, 1, Some(9)), (2, 1, None), (3, 1, Some(8)), (4, 1, None)]), [3, 4, 1, 2]);
-        // A hundred rows of one day, times running backwards, every third without one.
+        // A hundred rows of one day, with decreasing times, every third without one.
         let rows: Vec<_> = (0..100_i8).map(|at| (at as u64, 1, (at % 3 != 0).then_some(20 - at / 5))).collect();
         let sorted = order(&rows);
         let hours: Vec<_> = sorted.iter().filter_map(|line| rows[*line as usize].2).collect();

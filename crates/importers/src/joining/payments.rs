@@ -1,4 +1,4 @@
-//! Dividends and the tax withheld from them, where a broker books the two in rows of their own.
+//! Dividends and their withholding tax, if a broker books them in separate rows.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use ledger::{Decimal, Kind};
 
 use crate::Record;
 
-/// Rows of one file, gathered under what tells that they belong together: instrument, day, account, currency.
+/// Rows of one file, grouped by what shows that they belong together: instrument, day, account, currency.
 #[derive(Default)]
 pub struct Payments {
     dividends: Vec<(String, Record)>,
@@ -18,15 +18,15 @@ impl Payments {
         self.dividends.push((key.into(), record));
     }
 
-    /// `record` is the tax row as a dividend of its own, `tax` above zero when it was withheld and below when it was given
-    /// back. It stays one, of amount 0, when no dividend stands beside it.
+    /// `record` is the tax row as a separate dividend; `tax` is positive if it was withheld and negative if it was returned.
+    /// Without a dividend it stays one, with amount 0.
     pub fn tax(&mut self, key: impl Into<String>, tax: Decimal, record: Record) {
         let alone = Record { kind: Kind::Dividend, amount: Some(Decimal::ZERO), tax: Some(tax), net: None, ..record };
         self.taxes.push((key.into(), alone));
     }
 
-    /// Each tax goes to a dividend of its key: the first of its sign that has none yet, else the last of its sign, else the
-    /// first of the other sign (a correction of the tax alone).
+    /// Each tax is added to a dividend with its key: the first of the same sign without tax, else the last of the same sign, else
+    /// the first of the other sign (a correction of the tax alone).
     pub fn finish(self) -> Vec<Record> {
         let mut records: Vec<Record> = Vec::with_capacity(self.dividends.len());
         let mut places: HashMap<String, [Places; 2]> = HashMap::new();
@@ -51,16 +51,16 @@ impl Payments {
     }
 }
 
-/// Dividends of one key and one sign, in their order.
+/// Dividends with one key and sign, in order.
 #[derive(Default)]
 struct Places {
     all: Vec<usize>,
-    /// Before it none is free.
+    /// All before it have a tax.
     free: usize,
 }
 
 impl Places {
-    /// The first that has no tax yet, else the last.
+    /// The first without tax, else the last.
     fn next(&mut self, taken: &[bool]) -> Option<usize> {
         while self.all.get(self.free).is_some_and(|at| taken[*at]) {
             self.free += 1;

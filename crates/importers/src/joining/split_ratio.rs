@@ -1,20 +1,20 @@
-//! Ratios of splits, out of share counts and decimals that brokers have rounded.
+//! Split ratios from share counts and decimals that brokers have rounded.
 
 use ledger::{Decimal, Ratio};
 
-/// Beyond this no company splits, and share counts say nothing.
+/// No company splits by more than this, and beyond it share counts prove nothing.
 const PART_MAX: Decimal = Decimal::from_parts(1_000, 0, 0, false, 0);
-/// Counts with fewer decimals than these are taken as exact, unless that leads nowhere.
+/// Counts with fewer decimals than this are taken as exact, unless that gives no result.
 const DECIMALS_MIN: u32 = 4;
 
-/// The ratio that makes `after` shares of `before`, when there is no doubt: exact up to the rounding of fractions of a share,
-/// and one in which companies split. Any other is what is left when the file lacks a part of the shares.
+/// The ratio that turns `before` shares into `after`, if it is certain: exact up to the rounding of fractional shares, and one
+/// that companies use. Any other ratio results if the file lacks some of the shares.
 pub fn of_counts(before: Decimal, after: Decimal) -> Option<Ratio> {
     unrounded(before, after).filter(|ratio| is_usual(*ratio))
 }
 
-/// The ratio of the new shares that came for old ones, where the file tells both: whatever it is, it leads from the one count
-/// to the other. In the smallest whole numbers where they are small.
+/// The ratio of new shares received for old ones, if the file has both: any ratio that leads from one count to the other. In
+/// lowest terms if they are small.
 pub fn of_exchange(old: Decimal, new: Decimal) -> Option<Ratio> {
     if old <= Decimal::ZERO || new <= Decimal::ZERO {
         return None;
@@ -22,7 +22,7 @@ pub fn of_exchange(old: Decimal, new: Decimal) -> Option<Ratio> {
     unrounded(old, new).or_else(|| lowest_terms(new, old)).or(Some(Ratio { new: new.normalize(), old: old.normalize() }))
 }
 
-/// A ratio written as one decimal: 4 is 4:1, 0.2 is 1:5, 0.3333 is 1:3.
+/// A ratio written as a decimal: 4 is 4:1, 0.2 is 1:5, 0.3333 is 1:3.
 pub fn of_decimal(factor: Decimal) -> Option<Ratio> {
     if factor <= Decimal::ZERO {
         return None;
@@ -33,7 +33,7 @@ pub fn of_decimal(factor: Decimal) -> Option<Ratio> {
     written.or_else(|| simplest(factor, half_a_digit)).or(Some(Ratio { new: factor, old: Decimal::ONE }))
 }
 
-/// `4:1`, `1:10`, small fractions such as `3:2`, a share for every so many held (`21:20`), and dividends of so many per cent.
+/// `4:1`, `1:10`, small fractions such as `3:2`, one share for every few held (`21:20`), and stock dividends in percent.
 fn is_usual(ratio: Ratio) -> bool {
     let (more, less) = (ratio.new.max(ratio.old), ratio.new.min(ratio.old));
     let apart = more.saturating_sub(less);
@@ -45,7 +45,7 @@ fn is_usual(ratio: Ratio) -> bool {
     }
 }
 
-/// In half per cents, up to a quarter.
+/// In half percents, up to a quarter.
 fn is_dividend_in_shares(old: Decimal, apart: Decimal) -> bool {
     let half_per_cents = Decimal::from(200).checked_rem(old).is_some_and(|rest| rest.is_zero());
     half_per_cents && apart.saturating_mul(Decimal::from(4)) <= old
@@ -60,7 +60,7 @@ fn unrounded(before: Decimal, after: Decimal) -> Option<Ratio> {
     let factor = after.checked_div(before)?;
     let to = |decimals: u32| {
         let unit = Decimal::new(1, decimals.min(18));
-        // Both counts may be off, the first enlarged by the split.
+        // Both counts may be off; the error of the first is multiplied by the split.
         let slack = unit.checked_mul(factor.checked_add(Decimal::ONE)?)?.checked_div(before)?;
         simplest(factor, slack)
     };
@@ -79,7 +79,7 @@ fn lowest_terms(new: Decimal, old: Decimal) -> Option<Ratio> {
     Some(Ratio { new: part(new)?, old: part(old)? })
 }
 
-/// The fraction of the smallest numbers that is within `slack` of `value`; none when others are about as likely.
+/// The fraction with the smallest numbers within `slack` of `value`; `None` if others are about as likely.
 fn simplest(value: Decimal, slack: Decimal) -> Option<Ratio> {
     const STEPS_MAX: usize = 20;
     let least = Decimal::new(1, 22);

@@ -1,10 +1,10 @@
-//! Purchases of shares below zero: a correction that takes back another row, and no second purchase.
+//! Purchases of negative shares: a correction that cancels another row, not a second purchase.
 
 use ledger::{Decimal, Kind};
 
 use crate::Reason;
 
-/// How many shares a trade moved, its direction being told by its kind. Sales may be written with either sign.
+/// How many shares a trade moved; its type gives the direction. Sales may have either sign.
 pub fn moved(kind: Kind, shares: Decimal) -> Result<Decimal, Reason> {
     match kind == Kind::Buy && shares < Decimal::ZERO {
         true => Err(Reason::Reversal),

@@ -1,5 +1,5 @@
-//! OFX as a flat list of blocks: each transaction and each security with the values inside it. In SGML (1.x) values have no
-//! closing tag, in XML (2.x) they do; aggregates are closed in both, so nothing has to be nested to be read.
+//! OFX as a flat list of blocks: each transaction and each security with its values. In SGML (1.x) values have no closing tag, in
+//! XML (2.x) they do; aggregates are closed in both, so no nesting is needed to read them.
 
 use std::collections::HashMap;
 
@@ -10,9 +10,9 @@ use crate::{Problem, Reason};
 pub struct Block {
     pub kind: String,
     pub line: u64,
-    /// The account it stands under, as the file writes it.
+    /// The account it belongs to, as in the file.
     pub account: String,
-    /// What the statement's figures are in, unless the block says otherwise.
+    /// The currency of the statement, unless the block has another.
     pub currency: String,
     values: HashMap<String, String>,
 }
@@ -32,7 +32,7 @@ impl Block {
     }
 }
 
-/// Where the reader stands.
+/// The reader's position.
 #[derive(Default)]
 struct Place {
     list: Option<&'static str>,
@@ -80,7 +80,7 @@ fn open(place: &mut Place, blocks: &mut Blocks, name: String, value: String, lin
             place.account.clear();
         }
         "CURDEF" => place.currency.clone_from(&value),
-        // The first is the statement's own; a later one would be that of a balance or a transfer.
+        // The first is the statement's own; a later one would belong to a balance or a transfer.
         "ACCTID" if place.list.is_none() => place.account.clone_from(&value),
         _ => {}
     }

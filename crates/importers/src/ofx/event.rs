@@ -12,7 +12,7 @@ use crate::{Reason, Record};
 pub enum Event {
     Records(Vec<Record>),
     Dividend(Box<Record>),
-    /// Above zero when it was withheld.
+    /// Positive if it was withheld.
     Tax(Decimal, Box<Record>),
     Skip(Reason),
 }
@@ -40,7 +40,7 @@ pub fn read(block: &Block, securities: &Securities<'_>) -> Result<Event, Reason>
     }
 }
 
-/// Why a transaction is rightly not in the ledger.
+/// Why a transaction is skipped.
 fn left_aside(block: &Block, securities: &Securities<'_>) -> Option<Reason> {
     let memo = block.get("MEMO").or(block.get("NAME")).and_then(fields::short).unwrap_or_default();
     let is = |name: &str, value: &str| block.get(name).is_some_and(|found| found.eq_ignore_ascii_case(value));
@@ -73,7 +73,7 @@ fn trade(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Recor
         return Err(Reason::ReversedMissing);
     }
     let fees = fees(block)?;
-    // The total is what the account paid or got, with everything that was charged on the way.
+    // The total is what the account paid or received, including all charges.
     let gross = number(block, "TOTAL")?.map(|total| match kind {
         Kind::Buy => total.abs().saturating_sub(fees.unwrap_or_default()),
         _ => total.saturating_add(fees.unwrap_or_default()),
@@ -87,7 +87,7 @@ fn trade(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<Recor
     })
 }
 
-/// Every charge that is stated, together; none when none is.
+/// The sum of all charges; `None` if there are none.
 fn fees(block: &Block) -> Result<Option<Decimal>, Reason> {
     let mut sum: Option<Decimal> = None;
     for name in ["COMMISSION", "FEES", "TAXES", "LOAD", "PENALTY"] {
@@ -98,7 +98,7 @@ fn fees(block: &Block) -> Result<Option<Decimal>, Reason> {
     Ok(sum)
 }
 
-/// The dividend and the shares bought with it; both the other way round when it is taken back.
+/// The dividend and the shares bought with it; both negated for a reversal.
 fn reinvestment(block: &Block, securities: &Securities<'_>) -> Result<Vec<Record>, Reason> {
     let units = needed(block, "UNITS")?;
     let back = units.is_sign_negative();
@@ -120,7 +120,7 @@ fn reinvestment(block: &Block, securities: &Securities<'_>) -> Result<Vec<Record
     Ok(vec![dividend, Record { second: true, shares: Some(units.abs()), price, amount, fees, id, ..bought }])
 }
 
-/// For distributions the total is the amount before tax, which stands beside it.
+/// For distributions the total is the amount before tax, which is given separately.
 fn income(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason> {
     Ok(Record {
         amount: Some(needed(block, "TOTAL")?),

@@ -1,4 +1,4 @@
-//! OFX and QFX, the files that brokers in the United States make for accounting programs (SGML 1.x and XML 2.x).
+//! OFX and QFX, which brokers in the United States export for accounting programs (SGML 1.x and XML 2.x).
 
 mod blocks;
 mod event;
@@ -57,7 +57,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// OFX lists its transactions by type, so that a day's order is lost: what adds shares comes before what takes them.
+/// OFX groups transactions by type, so the order within a day is lost: what adds shares comes before what removes them.
 fn rank(kind: Kind) -> u8 {
     match kind {
         Kind::Split => 0,
@@ -71,7 +71,7 @@ fn beside(block: &Block, record: &Record) -> String {
     format!("{}|{}|{}", block.account, block.get("UNIQUEID").unwrap_or_default(), record.date)
 }
 
-/// A transaction that undoes another names it; for each of the two the other's line.
+/// A transaction that reverses another refers to it; for each of the two, the other's line.
 fn reversed(blocks: &[Block]) -> HashMap<usize, u64> {
     let name = |block: &Block, id: &str| (block.account.clone(), id.to_owned());
     let by_id: HashMap<_, usize> =
@@ -87,7 +87,7 @@ fn reversed(blocks: &[Block]) -> HashMap<usize, u64> {
     found
 }
 
-/// Some brokers number anew in every file, and more than once: such a number is no name of a row.
+/// Some brokers start numbering again in every file, or repeat numbers: those do not identify a row.
 fn without_repeated_ids(records: &mut [Record]) {
     let mut seen: HashMap<String, u32> = HashMap::new();
     for id in records.iter().filter_map(|record| record.id.clone()) {

@@ -1,4 +1,4 @@
-//! What every record of a transaction has: its day, its security, its currency and its id.
+//! What all records of transactions have: date, security, currency and id.
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind};
@@ -22,7 +22,7 @@ pub fn record(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<
     Ok(record)
 }
 
-/// Where figures were converted, the rate is units of the account's currency for one of the original.
+/// If amounts were converted, the rate is units of the account's currency per unit of the original.
 fn rate(block: &Block) -> Result<Option<Decimal>, Reason> {
     let original = block.get("ORIGCURRENCY.CURSYM").filter(|code| *code != block.currency);
     let rate = number(block, "ORIGCURRENCY.CURRATE")?.filter(|rate| *rate > Decimal::ZERO);
@@ -30,7 +30,7 @@ fn rate(block: &Block) -> Result<Option<Decimal>, Reason> {
     Ok(original.and(turned).filter(|rate| *rate > Decimal::ZERO))
 }
 
-/// Ids are unique in an account; four characters part the accounts of one owner and do not give them away.
+/// Ids are unique within an account; four characters distinguish the user's accounts without revealing them.
 fn ending(account: &str) -> String {
     let letters: Vec<char> = account.chars().collect();
     letters.iter().skip(letters.len().saturating_sub(4)).collect()
@@ -41,7 +41,7 @@ pub fn date(name: &str, text: &str) -> Result<Date, Reason> {
 }
 
 pub fn number(block: &Block, name: &str) -> Result<Option<Decimal>, Reason> {
-    // Fidelity fills its figures up with zeros on both sides.
+    // Fidelity pads its numbers with zeros on both sides.
     let bare = |figure: Decimal| if figure.scale() > 2 { figure.normalize() } else { figure };
     block.get(name).map(|text| figure(name, text, Decimals::Point).map(bare)).transpose()
 }

@@ -1,4 +1,4 @@
-//! The securities that the file lists at its end, by the number that its transactions name.
+//! The securities listed at the end of the file, by the number that transactions refer to.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ impl<'a> Securities<'a> {
         self.listed.get(block.get("UNIQUEID")?).copied()
     }
 
-    /// Puts what identifies the transaction's security into the record, whose currency is known.
+    /// Adds what identifies the transaction's security to the record, whose currency is known.
     pub fn identify(&self, record: &mut Record, block: &Block) {
         let number = block.get("UNIQUEID").unwrap_or_default();
         let listed = self.beside(block);
@@ -54,7 +54,7 @@ impl<'a> Securities<'a> {
         }
         record.suffix = (record.ticker.is_some() && in_dollars).then_some("");
         if [&record.ticker, &record.isin, &record.cusip, &record.name].into_iter().all(Option::is_none) {
-            // Numbers that a plan makes up for its own funds name them, at least.
+            // A plan's own numbers for its funds at least name them.
             record.name = fields::short(number);
         }
     }

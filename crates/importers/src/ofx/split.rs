@@ -1,4 +1,4 @@
-//! Splits, whose ratio is told twice: as a fraction, and as the shares before and after.
+//! Splits, whose ratio is given twice: as a fraction, and as the shares before and after.
 
 use ledger::{Decimal, Kind};
 
@@ -8,7 +8,7 @@ use super::security::Securities;
 use crate::joining::split_ratio;
 use crate::{Reason, Record};
 
-/// By the shares before and after where they are told: not every broker puts the new ones above the line.
+/// By the shares before and after if given: not every broker puts the new ones in the numerator.
 pub fn split(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason> {
     let above_zero = |name: &str| number(block, name).map(|found| found.filter(|found| *found > Decimal::ZERO));
     let counts = above_zero("NEWUNITS")?.zip(above_zero("OLDUNITS")?);
@@ -17,7 +17,7 @@ pub fn split(block: &Block, securities: &Securities<'_>) -> Result<Record, Reaso
     let ratio = match (stated, counts) {
         (Some((numerator, denominator)), Some(counts)) if same((denominator, numerator), counts) => (denominator, numerator),
         (Some(stated), Some(counts)) if !same(stated, counts) => {
-            // A fraction was paid in cash: the count after it is not the ratio.
+            // A fraction was paid in cash, so the count after it does not give the ratio.
             if number(block, "FRACCASH")?.is_some_and(|cash| !cash.is_zero()) { stated } else { counts }
         }
         (Some(stated), _) => stated,
@@ -28,7 +28,7 @@ pub fn split(block: &Block, securities: &Securities<'_>) -> Result<Record, Reaso
     };
     let ratio = split_ratio::of_exchange(ratio.1, ratio.0);
     let mut record = Record { ratio, ..record(block, securities, Kind::Split)? };
-    // The trade day of a split is its day of record.
+    // The trade date of a split is its record date.
     if let Some(settled) = block.get("DTSETTLE") {
         record.date = date("DTSETTLE", settled)?;
     }

@@ -1,4 +1,4 @@
-//! The tags of an OFX file one after the other, each with the text up to the next.
+//! The tags of an OFX file in order, each with the text up to the next.
 
 pub enum Tag {
     /// The value is empty for an aggregate.
@@ -14,12 +14,12 @@ pub enum Tag {
 
 pub struct Tags<'a> {
     rest: &'a str,
-    /// Of the tag read last.
+    /// Of the last tag.
     pub line: u64,
 }
 
 impl<'a> Tags<'a> {
-    /// From the root on: what stands above it is no OFX but its header.
+    /// From the root on: what comes before it is the header.
     pub fn of(text: &'a str) -> Tags<'a> {
         let start = root(text).unwrap_or(text.len());
         let (above, rest) = text.split_at(start);
@@ -45,7 +45,7 @@ impl<'a> Tags<'a> {
                 continue;
             }
             if let Some(name) = name.strip_suffix('/') {
-                // Closed where it was opened: neither a value nor an aggregate with anything in it.
+                // Self-closing: neither a value nor an aggregate with content.
                 return Some(Tag::Close { name: plain(name) });
             }
             let value = self.value();
@@ -86,14 +86,14 @@ pub fn root(text: &str) -> Option<usize> {
     None
 }
 
-/// A tag begins with a name: a `<` alone is a letter of the text before it.
+/// A tag begins with a name: a `<` alone is part of the text before it.
 fn next_tag(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let begins = |at: &usize| bytes.get(at + 1).is_some_and(|next| next.is_ascii_alphabetic() || b"/?!".contains(next));
     text.match_indices('<').map(|(at, _)| at).find(begins)
 }
 
-/// Past a comment.
+/// The end of a comment.
 fn comment_end(inside: &str) -> Option<usize> {
     inside.strip_prefix("!--")?;
     Some(inside.find("-->").map_or(inside.len(), |at| at + 3))
@@ -107,7 +107,7 @@ fn feeds(text: &str) -> u64 {
     text.bytes().filter(|byte| *byte == b'\n').count() as u64
 }
 
-/// Once, from the left: `&amp;lt;` is the text `&lt;`. A `&` that begins nothing known stays as it is.
+/// Once, from the left: `&amp;lt;` is the text `&lt;`. An unknown `&` stays unchanged.
 fn unescaped(text: &str) -> String {
     const KNOWN: [(&str, &str); 7] =
         [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&nbsp;", " ")];

@@ -1,4 +1,4 @@
-//! Each booking → a record, part of one, or a reason why it is none.
+//! Each booking → a record, a part of one, or the reason why it is skipped.
 
 use std::collections::HashMap;
 
@@ -21,9 +21,9 @@ pub struct Reader<'c> {
     client: &'c Client,
     splits: Splits,
     depots: Depots<'c>,
-    /// Of each purchase and sale, where its record stands, or its line when that could not be read.
+    /// For each purchase and sale, the index of its record, or its line if that could not be read.
     sides: HashMap<Place, Result<usize, u64>>,
-    /// Where the record of a dividend stands.
+    /// The index of a dividend's record.
     dividends: HashMap<(Place, Date, Place), usize>,
     parsed: Parsed,
 }
@@ -60,7 +60,7 @@ impl<'c> Reader<'c> {
         record.portfolio = self.depots.name(depot);
         record.currency = Some(money.currency);
         record.amount = Some(money.gross);
-        // Stamp duty and tax on transactions belong to a purchase's cost; of a sale, tax is taken from the gain.
+        // For a purchase, stamp duty and transaction tax are part of the cost; for a sale, tax is on the gain.
         (record.fees, record.tax) = match amount {
             Amount::WithCosts => (sum(money.fees, money.tax), None),
             Amount::LessCosts => (money.fees, money.tax),
@@ -93,7 +93,7 @@ impl<'c> Reader<'c> {
         Ok(())
     }
 
-    /// The money of a purchase or sale, whose other side stands in a depot.
+    /// The cash side of a purchase or sale, whose other side is in a depot.
     fn money_side(&mut self, booking: &Booking) -> Result<(), Reason> {
         match booking.cross.and_then(|cross| self.sides.get(&cross)) {
             Some(Ok(at)) => {
@@ -131,7 +131,7 @@ impl<'c> Reader<'c> {
         Ok(())
     }
 
-    /// Tax that was booked apart belongs to the dividend of its day; other tax is on gains or on funds that paid nothing.
+    /// Tax that was booked separately belongs to the dividend of its day; other tax is on gains or on funds that paid nothing.
     fn tax(&mut self, booking: &Booking, facts: &Facts, account: Place, given_back: bool) -> Result<(), Reason> {
         let money = money(self.client, booking, Amount::LessCosts)?;
         let beside = booking.security.and_then(|security| self.dividends.get(&(security, facts.date, account)).copied());
@@ -149,7 +149,7 @@ impl<'c> Reader<'c> {
         Ok(())
     }
 
-    /// What every kind of record has.
+    /// What all types of records have.
     fn record(&self, booking: &Booking, facts: &Facts, kind: Kind, security: Place) -> Result<Record, Reason> {
         let tree = &self.client.tree;
         let mut record = Record { time: facts.time, ..Record::new(booking.line, facts.date, kind) };

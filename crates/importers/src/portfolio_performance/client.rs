@@ -1,4 +1,4 @@
-//! What a client file holds: depots, cash accounts, and the bookings of each.
+//! The contents of a client file: depots, cash accounts, and the bookings of each.
 
 use std::collections::HashSet;
 
@@ -15,22 +15,22 @@ pub struct Client {
     pub tree: Tree,
     pub depots: Vec<Depot>,
     pub bookings: Vec<Booking>,
-    /// Decimals of a count of shares, which grew with the program.
+    /// Decimals of share counts, which more recent versions increased.
     pub scale: u32,
 }
 
 pub struct Depot {
     pub name: Option<String>,
-    /// Where the money of its trades and dividends goes.
+    /// The account for the cash of its trades and dividends.
     pub account: Option<Place>,
 }
 
-/// A transaction of a depot or of a cash account.
+/// A transaction of a depot or a cash account.
 pub struct Booking {
     pub at: Place,
     pub line: u64,
     pub side: Side,
-    /// What ties the two sides of a purchase together.
+    /// What connects the two sides of a purchase.
     pub cross: Option<Place>,
     pub security: Option<Place>,
 }
@@ -41,7 +41,7 @@ pub enum Side {
     Account(Place),
 }
 
-/// Of a booking, once its figures could be read.
+/// The parsed figures of a booking.
 pub struct Facts {
     pub date: Date,
     pub time: Option<Time>,
@@ -100,12 +100,12 @@ impl Client {
             Some(text) => whole("shares", text, self.scale)?.normalize(),
             None => Decimal::ZERO,
         };
-        // Midnight stands where no time was entered.
+        // Midnight means that no time was entered.
         Ok(Facts { date, time: time.filter(|time| *time != Time::midnight()), shares })
     }
 }
 
-/// A figure that is kept as a whole number of its smallest part.
+/// A number that is stored as a multiple of its smallest unit.
 pub fn whole(name: &str, text: &str, scale: u32) -> Result<Decimal, Reason> {
     let parts: i64 = text.parse().map_err(|_| Reason::NotANumber(Cell::new(name, text)))?;
     let figure = Decimal::new(parts, scale);

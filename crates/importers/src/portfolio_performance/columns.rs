@@ -1,6 +1,6 @@
-//! The columns of the exported table, whose names are in the language of the program.
+//! The columns of the exported table, whose titles are in the language of the program.
 
-/// Columns by what they hold, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese.
+/// Columns by their content, in lowercase: English, German, French, Spanish, Italian, Dutch, Portuguese.
 const COLUMNS: &[(Column, &[&str])] = &[
     (Column::Date, &["date", "datum", "fecha", "data"]),
     (

@@ -1,4 +1,4 @@
-//! Which depot a booking belongs to, where a file has several.
+//! Which depot a booking belongs to, if a file has several.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ pub struct Depots<'c> {
     holdings: &'c Holdings,
     of_account: HashMap<Place, Vec<usize>>,
     used: HashSet<usize>,
-    /// Dividends that a depot has been given, by security and day.
+    /// Dividends already assigned to a depot, by security and day.
     given: HashSet<(usize, Place, Date)>,
 }
 
@@ -31,7 +31,7 @@ impl<'c> Depots<'c> {
         Depots { client, holdings, of_account, used, given: HashSet::new() }
     }
 
-    /// Whether more than one depot has transactions, so that their names tell something.
+    /// Whether more than one depot has transactions, so that their names matter.
     pub fn apart(&self) -> bool {
         self.used.len() > 1
     }
@@ -40,8 +40,8 @@ impl<'c> Depots<'c> {
         self.client.depots.get(depot).and_then(|depot| depot.name.clone())
     }
 
-    /// Dividends are booked in a cash account, which several depots may share: the depot is one of the account's that held
-    /// the security, before all one that held as many shares as the dividend was paid for and has none of that day yet.
+    /// Dividends are booked in a cash account, which several depots may share: the depot is one of the account's that held the
+    /// security, preferably one that held as many shares as the dividend was paid for and has none of that day yet.
     pub fn of_dividend(&mut self, account: Place, security: Place, facts: &Facts) -> Option<String> {
         let all: Vec<usize> = (0..self.client.depots.len()).collect();
         let own = self.of_account.get(&account).unwrap_or(&all);

@@ -9,7 +9,7 @@ use super::tree::Place;
 
 #[derive(Default)]
 pub struct Holdings {
-    /// Days with the shares that came (or went, below zero); sums after [`Holdings::sum_up`].
+    /// Days with the shares added (or removed, if negative); sums after [`Holdings::sum_up`].
     days: HashMap<(usize, Place), Vec<(Date, Decimal)>>,
 }
 
@@ -35,7 +35,7 @@ impl Holdings {
         end.checked_sub(1).and_then(|last| days.get(last)).map_or(Decimal::ZERO, |(_, held)| *held)
     }
 
-    /// Whether the depot ever booked the security before that day.
+    /// Whether the depot had booked the security before that day.
     pub fn known_before(&self, depot: usize, security: Place, date: Date) -> bool {
         self.days.get(&(depot, security)).is_some_and(|days| days.first().is_some_and(|(day, _)| *day < date))
     }

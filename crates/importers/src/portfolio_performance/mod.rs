@@ -1,4 +1,4 @@
-//! Portfolio Performance: its own file (XML), and the table of transactions that it exports (CSV).
+//! Portfolio Performance: its own file (XML), and the table of transactions it exports (CSV).
 
 mod bookings;
 mod client;

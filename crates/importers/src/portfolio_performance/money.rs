@@ -1,4 +1,4 @@
-//! The figures of one booking: its amount is what moved on the cash account, its units give tax, fees and foreign currency.
+//! The figures of one booking: its amount is what moved on the cash account; its units are tax, fees and foreign currency.
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
@@ -11,17 +11,17 @@ use crate::reason::Cell;
 pub struct Money {
     pub currency: Currency,
     pub gross: Decimal,
-    /// None where the file has no unit of it.
+    /// `None` if the file has no unit for it.
     pub tax: Option<Decimal>,
     pub fees: Option<Decimal>,
 }
 
-/// What the booked amount is beside the gross.
+/// How the booked amount relates to the gross.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// A purchase costs its fees and taxes, too.
+    /// A purchase also costs its fees and taxes.
     WithCosts,
-    /// Of a sale or dividend they are taken away.
+    /// They are deducted from a sale or dividend.
     LessCosts,
 }
 
@@ -29,7 +29,7 @@ struct Unit {
     kind: String,
     amount: Decimal,
     forex: Option<(Currency, Decimal)>,
-    /// Units of the booking's currency for one of the foreign one.
+    /// Units of the booking's currency per unit of the foreign one.
     rate: Option<Decimal>,
 }
 
@@ -54,7 +54,7 @@ pub fn money(client: &Client, booking: &Booking, amount: Amount) -> Result<Money
     }
 }
 
-/// A transaction is in the currency of its account, and says so itself since the program knows several.
+/// A transaction is in the currency of its account; newer versions store it with the transaction.
 fn code<'c>(client: &'c Client, booking: &Booking) -> Option<&'c str> {
     let account = match booking.side {
         Side::Account(account) => Some(account),
@@ -65,7 +65,7 @@ fn code<'c>(client: &'c Client, booking: &Booking) -> Option<&'c str> {
     named.or_else(|| client.tree.text(client.tree.root(), "baseCurrency"))
 }
 
-/// What the security was traded or paid in, where that is not the currency of the account.
+/// The currency in which the security was traded or paid, if it differs from the account's.
 #[derive(Clone, Copy)]
 struct Foreign {
     currency: Currency,
@@ -76,14 +76,14 @@ struct Foreign {
 fn foreign(unit: &Unit, gross: Decimal, of_booking: Currency) -> Option<Foreign> {
     let (currency, amount) = unit.forex.filter(|(currency, _)| *currency != of_booking)?;
     let rate = unit.rate.filter(|rate| *rate > Decimal::ZERO)?;
-    // Files were written in which fees had been left out of the unit; the program takes the booked amount for right then.
+    // In some files fees were left out of the unit; the program then trusts the booked amount.
     let spread = Decimal::new(3, 3).checked_mul(amount.abs())?.saturating_add(Decimal::new(1, 2));
     let is_close = rate.checked_mul(amount)?.saturating_sub(gross).abs() <= spread;
     let amount = if unit.amount == gross || is_close { amount } else { gross.checked_div(rate)?.round_dp(2) };
     Some(Foreign { currency, gross: amount, rate })
 }
 
-/// The sum of all units of a kind, none where there are none.
+/// The sum of all units of a kind; `None` if there are none.
 fn total(units: &[Unit], kind: &str, foreign: Option<Foreign>) -> Result<Option<Decimal>, Reason> {
     let mut sum = None;
     for unit in units.iter().filter(|unit| unit.kind == kind) {
@@ -98,7 +98,7 @@ fn total(units: &[Unit], kind: &str, foreign: Option<Foreign>) -> Result<Option<
     Ok(sum)
 }
 
-/// None only when both are missing.
+/// `None` only if both are missing.
 pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.saturating_add(other)),
@@ -106,7 +106,7 @@ pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
     }
 }
 
-/// In whole units of currencies: the program keeps pence (`GBX`) as a currency of its own.
+/// In whole units of currencies: the program treats pence (`GBX`) as a separate currency.
 fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, Reason> {
     let damaged = |problem: crate::Problem| problem.reason;
     let mut units = Vec::new();
@@ -115,7 +115,7 @@ fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, Reaso
             units.push(unit_of(tree, unit.map_err(damaged)?, own)?);
         }
     }
-    // Before there were units; zero is what stood there when nothing was entered.
+    // From before there were units; zero means that nothing was entered.
     for (name, kind) in [("fees", "FEE"), ("taxes", "TAX")] {
         let amount = tree.text(booking, name).map(|text| whole(name, text, 2)).transpose()?;
         if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
@@ -142,7 +142,7 @@ fn unit_of(tree: &Tree, place: Place, own: QuoteUnit) -> Result<Unit, Reason> {
     Ok(Unit { kind, amount: own.normalise(amount), forex: Some((theirs.currency, theirs.normalise(forex))), rate })
 }
 
-/// Rates are kept with as many digits as a division gave.
+/// Rates are stored with as many digits as a division gave.
 fn rate(text: &str) -> Result<Decimal, Reason> {
     let read = text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(text));
     read.map(|rate| rate.round_dp(18)).map_err(|_| Reason::NotANumber(Cell::new("exchange rate", text)))

@@ -1,4 +1,4 @@
-//! Rows of the exported table that are one event: the two sides of a purchase, and a dividend with tax booked apart.
+//! Rows of the exported table that are one event: the two sides of a purchase, and a dividend with separately booked tax.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use ledger::{Currency, Decimal};
 
 use crate::{Kind, Parsed, Reason, Record};
 
-/// A purchase stands in the export of its account with a sign, and in that of its depot with the other: in a file that has
-/// both they are one.
+/// A purchase appears in the export of its account with one sign, and in that of its depot with the other: in a file that has
+/// both, they are one.
 #[derive(Default)]
 pub struct Sides {
-    /// Where records wait for their other side, by what the two have in common.
+    /// Indexes of records that wait for their other side, by what the two have in common.
     waiting: HashMap<(String, bool), Vec<usize>>,
 }
 
@@ -34,7 +34,7 @@ impl Sides {
     }
 }
 
-/// Tax that was booked apart belongs to the dividend of its day; other tax is on gains or on funds that paid nothing.
+/// Tax that was booked separately belongs to the dividend of its day; other tax is on gains or on funds that paid nothing.
 pub fn join(taxes: Vec<Tax>, parsed: &mut Parsed) {
     let mut dividends = HashMap::new();
     for (at, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend) {
@@ -54,12 +54,12 @@ pub fn join(taxes: Vec<Tax>, parsed: &mut Parsed) {
     }
 }
 
-/// Tax in a row of its own.
+/// Tax in a separate row.
 pub struct Tax {
     pub line: u64,
     pub named: Option<String>,
     pub date: Date,
     pub currency: Currency,
-    /// Below zero when it was given back.
+    /// Negative if it was returned.
     pub withheld: Decimal,
 }

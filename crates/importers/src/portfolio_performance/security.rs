@@ -1,4 +1,4 @@
-//! What a security is called.
+//! How a security is identified.
 
 use super::tree::{Place, Tree};
 use crate::Record;
@@ -10,7 +10,7 @@ pub fn name(tree: &Tree, security: Place, record: &mut Record) {
     record.isin = text("isin").and_then(|isin| fields::isin("isin", isin).ok());
     record.name = text("name").map(|name| one_line(name, 200));
     let Some(ticker) = text("tickerSymbol").and_then(|ticker| fields::symbol("ticker", ticker).ok()) else { return };
-    // Prices that come from Yahoo are asked for under Yahoo's symbol.
+    // If prices come from Yahoo, they are requested with Yahoo's symbol.
     if text("feed").is_some_and(|feed| feed.starts_with("YAHOO")) {
         record.symbol = Some(ticker);
         return;
@@ -21,7 +21,7 @@ pub fn name(tree: &Tree, security: Place, record: &mut Record) {
     record.ticker = Some(ticker);
 }
 
-/// Where its prices come from, as a market identifier code.
+/// The source of its prices, as a market identifier code.
 fn market(tree: &Tree, security: Place) -> Option<&str> {
     let properties = tree.named(security, "property");
     properties

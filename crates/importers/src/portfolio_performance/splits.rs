@@ -1,6 +1,6 @@
-//! Splits. The program knows them only as notes on a security: its wizard multiplies the shares of every earlier transaction,
-//! so that they stand in the file as if they had always been so many. Here they become what was traded, and the split follows.
-//! Who declined that step booked the new shares as a delivery of their own, which then is the split.
+//! Splits. The program only has them as notes on a security: its wizard multiplies the shares of all earlier transactions, so
+//! that the file has adjusted shares. They are converted back to what was traded, followed by the split. Users who declined that
+//! step booked the new shares as a separate delivery, which then is the split.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ pub struct Splits {
 struct Split {
     date: Date,
     ratio: Ratio,
-    /// The shares of transactions before it are those after it.
+    /// Transactions before it already have the shares after it.
     rewritten: bool,
 }
 
@@ -94,7 +94,7 @@ impl Splits {
         self.of.entry(security).or_default().push(Split { date, ratio, rewritten });
     }
 
-    /// The shares that were traded on that day, and in words how they stand in the file where that is different.
+    /// The shares that were traded on that day, and a note with the shares in the file if they differ.
     pub fn as_traded(&self, security: Place, date: Date, shares: Decimal) -> Result<(Decimal, Option<String>), Reason> {
         let later = self.of.get(&security).into_iter().flatten().filter(|split| split.rewritten && date < split.date);
         let (mut traded, mut lines) = (shares, Vec::new());
@@ -109,7 +109,7 @@ impl Splits {
     }
 }
 
-/// Shares that came without a trade, by security.
+/// Shares added without a trade, by security.
 fn deliveries(client: &Client, facts: &[Result<Facts, Reason>]) -> HashMap<Place, Vec<(Date, usize, Decimal, Place)>> {
     let mut found: HashMap<Place, Vec<_>> = HashMap::new();
     for (booking, facts) in client.bookings.iter().zip(facts) {
@@ -123,7 +123,7 @@ fn deliveries(client: &Client, facts: &[Result<Facts, Reason>]) -> HashMap<Place
     found
 }
 
-/// Half a hundredth apart is what fractions paid in cash leave.
+/// A difference of half a hundredth is what fractions paid in cash leave.
 fn is_added_by(shares: Decimal, held: Decimal, ratio: Ratio) -> bool {
     let added = ratio.new.checked_sub(ratio.old).and_then(|added| held.checked_mul(added)?.checked_div(ratio.old));
     added.is_some_and(|added| {

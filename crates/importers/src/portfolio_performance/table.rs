@@ -15,10 +15,10 @@ pub fn detect(file: &Opened) -> bool {
     find(file).is_some()
 }
 
-/// The columns that no other broker has together, in one language or another.
+/// A combination of columns that no other broker has, in any language.
 fn find(file: &Opened) -> Option<Table<'_>> {
     const NEEDED: [Column; 6] = [Column::Date, Column::Type, Column::Value, Column::Currency, Column::Shares, Column::Isin];
-    // Accounts were exported without their gross amounts at first.
+    // Early exports of accounts had no gross amounts.
     const OLDER: [Column; 2] = [Column::Wkn, Column::Name];
     let sheet = file.sheets.first()?;
     let table = Table::at(sheet, 0)?;
@@ -75,7 +75,7 @@ fn read(line: &Line<'_, '_>) -> Result<Row, Reason> {
     let shares = figure(line, Column::Shares)?.map(|shares| shares.abs()).filter(|shares| !shares.is_zero());
     let named = [Column::Isin, Column::Wkn, Column::Ticker, Column::Name].iter().any(|column| text(line, *column).is_some());
     let (kind, with_costs) = match type_of(word) {
-        // The program keeps them with the depot alone.
+        // The program only has them in the depot.
         Some(side @ (Type::Buy | Type::Sell)) if shares.is_none() && is_below_zero(line) == (side == Type::Buy) => {
             return Ok(Row::Skip(Reason::CashSide));
         }
@@ -140,27 +140,27 @@ fn add_money(line: &Line<'_, '_>, record: &mut Record, with_costs: bool) -> Resu
     record.currency = Some(own.currency);
     record.amount = match (gross, rate) {
         (Some(gross), _) if theirs.currency == own.currency => Some(gross),
-        // The rate gives units of the booking's currency for one of the gross amount's.
+        // The rate is units of the booking's currency per unit of the gross amount's.
         (Some(gross), Some(rate)) => {
             let converted = |figure: Decimal| figure.checked_div(rate).map(|figure| figure.round_dp(10).normalize());
             (tax, fees) = (tax.and_then(converted), fees.and_then(converted));
             record.currency = Some(theirs.currency);
             Some(gross)
         }
-        // What came in, from which tax may have been taken that the file does not tell.
+        // The amount received, from which tax may have been deducted that the file does not show.
         _ if record.kind == Kind::Dividend && !has(line.table, Column::Taxes) => {
             record.net = Some(booked);
             None
         }
         _ => {
             let costs = tax.unwrap_or_default().saturating_add(fees.unwrap_or_default());
-            // A dividend below zero was taken back; of trades the sign tells which account's export it is.
+            // A negative dividend was reversed; for trades the sign shows which account's export it is.
             let booked = if record.kind == Kind::Dividend { booked } else { booked.abs() };
             Some(if with_costs { booked.saturating_sub(costs) } else { booked.saturating_add(costs) })
         }
     };
     match with_costs {
-        // Stamp duty and tax on transactions belong to a purchase's cost.
+        // Stamp duty and transaction tax are part of a purchase's cost.
         true => record.fees = sum(fees, tax),
         false => (record.fees, record.tax) = (fees, tax),
     }

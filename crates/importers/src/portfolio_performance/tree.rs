@@ -1,18 +1,18 @@
-//! The file's elements as a tree, and the references between them: XStream writes an object where it is met first and points
-//! to it everywhere else, by number (`reference="7"`) or by the way there (`reference="../../securities/security[2]"`).
+//! The file's elements as a tree, and the references between them: XStream writes an object where it first occurs and refers to
+//! it elsewhere, by number (`reference="7"`) or by path (`reference="../../securities/security[2]"`).
 
 use std::collections::HashMap;
 
 use crate::reading::{Element, Elements, Step};
 use crate::{Problem, Reason};
 
-/// Depots and accounts stand inside of each other's transactions, each once.
+/// Depots and accounts are nested in each other's transactions, each once.
 const DEPTH_MAX: usize = 2_000;
 const REFERENCES_MAX: usize = 8;
-/// Children are counted one by one up to here, and looked up beyond.
+/// Up to this many children are counted one by one; beyond that they are looked up.
 const FEW: usize = 20;
 
-/// Prices, pictures and settings are most of a file, and nothing here points into them.
+/// Prices, pictures and settings are most of a file, and nothing here refers to them.
 const UNREAD: &str = "prices latest attributes watchlists consumerPriceIndeces plans taxonomies dashboards properties settings";
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,7 +35,7 @@ pub struct Tree {
     nodes: Vec<Node>,
     names: HashMap<String, u32>,
     numbered: HashMap<String, Place>,
-    /// Children by name, of parents that have many.
+    /// Children by name, for parents that have many.
     crowds: HashMap<(Place, u32), Vec<Place>>,
 }
 
@@ -117,23 +117,23 @@ impl Tree {
         self.node(place).map_or(0, |node| u64::from(node.line))
     }
 
-    /// Every element in it, references followed; one that leads nowhere is an error.
+    /// All its elements, with references resolved; a broken reference is an error.
     pub fn children(&self, place: Place) -> impl Iterator<Item = Result<Place, Problem>> {
         self.below(place).map(|child| self.follow(child).ok_or_else(|| Problem::new(self.line(child), Reason::PortfolioDamaged)))
     }
 
-    /// The first element of that name in it, references followed.
+    /// Its first element with that name, with references resolved.
     pub fn child(&self, place: Place, name: &str) -> Option<Place> {
         self.nth(place, name, 1).and_then(|child| self.follow(child))
     }
 
-    /// Elements of that name in it, as they stand.
+    /// Its elements with that name, with references unresolved.
     pub fn named(&self, place: Place, name: &str) -> impl Iterator<Item = Place> {
         let name = self.names.get(name).copied();
         self.below(place).filter(move |child| self.node(*child).map(|node| node.name) == name)
     }
 
-    /// The text of an element in it; none when it is empty.
+    /// The text of one of its elements; `None` if it is empty.
     pub fn text(&self, place: Place, name: &str) -> Option<&str> {
         self.own_text(self.child(place, name)?)
     }
@@ -162,7 +162,7 @@ impl Tree {
             return self.numbered.get(reference).copied();
         }
         let (mut at, way) = match reference.strip_prefix('/') {
-            // From the top, whose own name comes first.
+            // From the root, whose own name comes first.
             Some(way) => (ROOT, way.split_once('/').map_or("", |(_, way)| way)),
             None => (from, reference),
         };

@@ -7,12 +7,12 @@ pub enum Type {
     Dividend,
     DeliveryIn,
     DeliveryOut,
-    /// Between depots when it has shares, else between cash accounts.
+    /// Between depots if it has shares, else between cash accounts.
     TransferIn,
     TransferOut,
     Tax,
     TaxRefund,
-    /// Paid in or out.
+    /// A deposit or withdrawal.
     Cash,
     Interest,
     /// Of the account.

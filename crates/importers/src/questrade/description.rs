@@ -1,4 +1,4 @@
-//! What stands only in the column Description.
+//! What only the column Description contains.
 
 use ledger::Decimal;
 
@@ -28,7 +28,7 @@ const MARKERS: &[&str] = &[
 
 pub fn name(text: &str) -> Option<String> {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The same length in capitals, so that the place is the same.
+    // Uppercase ASCII has the same length, so positions are the same.
     let upper = plain.to_ascii_uppercase();
     let end = MARKERS.iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
     plain.get(..end).and_then(short)
@@ -50,7 +50,7 @@ pub fn is_capital(text: &str) -> bool {
     text.to_ascii_uppercase().contains("RETURN OF CAPITAL")
 }
 
-/// Long descriptions are cut off; one with its dates is there to its end, where the tax would stand.
+/// Long descriptions are truncated; one with its dates is complete up to its end, where the tax would be.
 pub fn is_whole(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
     upper.contains(" PAY ") && upper.contains(" REC ")

@@ -1,4 +1,4 @@
-//! The same activities as the interface for programs gives them: `{"activities": [{"tradeDate": …}]}`.
+//! The same activities from the API: `{"activities": [{"tradeDate": …}]}`.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::reading::json;
 use crate::{Opened, Parsed, Problem, Reason};
 
-/// A name here, and the column of the table that it is.
+/// A field name, and the corresponding column of the table.
 const FIELDS: &[(&str, &str)] = &[
     ("tradeDate", "Transaction Date"),
     ("settlementDate", "Settlement Date"),
@@ -35,7 +35,7 @@ pub fn detect(file: &Opened) -> bool {
     text.starts_with('{') && ["\"activities\"", "\"tradeDate\"", "\"netAmount\""].iter().all(|name| text.contains(name))
 }
 
-/// The activities as a table, read as one; its lines are then the ones of this file.
+/// Converts the activities to a table and reads it; line numbers are those of this file.
 pub fn parse(file: &Opened, read: fn(&Opened) -> Parsed) -> Parsed {
     let (table, lines) = match table(&file.text) {
         Ok(table) => table,
@@ -73,7 +73,7 @@ fn table(text: &str) -> Result<(Vec<u8>, Vec<u64>), Reason> {
     Ok((bytes, lines))
 }
 
-/// Figures exactly as they are written; texts on one line, so that a row is a line.
+/// Numbers exactly as written; texts on one line, so that a row is a line.
 fn plain(value: &RawValue) -> String {
     let text = serde_json::from_str::<String>(value.get()).unwrap_or_else(|_| value.get().to_owned());
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

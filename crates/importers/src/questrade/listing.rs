@@ -1,4 +1,4 @@
-//! Which listing a row means: trades name `XEI.TO`, dividends of the same fund may name `XEI`, `.XEI` or a code of the house.
+//! Which listing a row means: trades have `XEI.TO`, dividends of the same fund may have `XEI`, `.XEI` or an internal code.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ struct Listing {
     suffix: &'static str,
 }
 
-/// What the trades of the file name in full, by the issuer and by the plain ticker, each with its currency.
+/// The full symbols in the file's trades, by issuer and by plain ticker, each with its currency.
 pub struct Listings(HashMap<(String, String), Listing>);
 
 impl Listings {
@@ -41,13 +41,13 @@ impl Listings {
             record.suffix = Some(listing.suffix);
         } else if !plain.is_empty() && !is_code(&plain) {
             record.ticker = Some(plain);
-            // A point in front is how the house marks Toronto.
+            // A leading point is Questrade's mark for Toronto.
             record.suffix = symbol.starts_with('.').then_some(".TO");
         }
     }
 }
 
-/// A symbol that tells its exchange.
+/// A symbol with its exchange.
 fn full(symbol: &str, currency: &str) -> Option<Listing> {
     let symbol = symbol.to_uppercase();
     if symbol.starts_with('.') || is_code(&symbol) || symbol.is_empty() {
@@ -66,7 +66,7 @@ fn full(symbol: &str, currency: &str) -> Option<Listing> {
     exchange.or_else(|| (currency == "USD").then_some(Listing { ticker: symbol, suffix: "" }))
 }
 
-/// A letter and six or seven digits: a number of Questrade's own.
+/// A letter and six or seven digits: one of Questrade's own codes.
 fn is_code(symbol: &str) -> bool {
     let mut letters = symbol.chars();
     letters.next().is_some_and(|first| first.is_ascii_alphabetic())

@@ -44,7 +44,7 @@ fn parse_table(file: &Opened) -> Parsed {
     parsed
 }
 
-/// Where the tax has a row of its own, the row of the dividend is what it was taken from.
+/// If the tax has a separate row, the dividend's row is before tax.
 fn before_tax(mut record: Record) -> Record {
     if record.amount.is_none() && record.tax.is_some() {
         record.amount = record.net.take();
@@ -108,7 +108,7 @@ fn trade(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Read, R
     Ok(Read::Record(Box::new(record)))
 }
 
-/// The net; that tax was withheld stands in the description alone, without its amount.
+/// The net; only the description says that tax was withheld, without its amount.
 fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) -> Result<Read, Reason> {
     let net = line.figure_needed("net amount")?;
     let mut record = blank(line, listings, Kind::Dividend)?;
@@ -134,7 +134,7 @@ fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) 
     Ok(Read::Dividend(key, Box::new(record)))
 }
 
-/// Splits and spin-offs: shares that came, or went when below zero.
+/// Splits and spin-offs: shares added, or removed if negative.
 fn shares_given(line: &Line<'_, '_>, listings: &Listings, shares: Decimal, text: &str) -> Result<Read, Reason> {
     let record = blank(line, listings, Kind::Split)?;
     if text.to_uppercase().contains("SPINOFF") {

@@ -4,7 +4,7 @@ use ledger::Decimal;
 
 use crate::reading::us_security;
 
-/// A number in place of a ticker, and a text that bonds have or a price in per cent of the face value.
+/// A number instead of a ticker, and a text typical of bonds or a price in percent of the face value.
 pub fn is_bond(symbol: &str, text: &str, [shares, price, amount]: [Option<Decimal>; 3]) -> bool {
     if !us_security::is_number(symbol) {
         return false;

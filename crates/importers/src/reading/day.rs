@@ -1,4 +1,4 @@
-//! Days as brokers write them.
+//! Dates as brokers write them.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use super::Order;
 use crate::Reason;
 use crate::reason::Cell;
 
-/// The day that is written; a time after it is left aside.
+/// The date; a time after it is ignored.
 pub fn day(name: &str, text: &str, order: Order) -> Result<Date, Reason> {
     moment(name, text, order).map(|(day, _)| day)
 }
 
-/// The day that is written, and the time when one stands there: both as written, whatever the time zone.
+/// The date, and the time if there is one: both as written, in any time zone.
 pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time>), Reason> {
     let text = text.trim();
     let read = || -> Option<(Date, Option<Time>)> {
@@ -27,7 +27,7 @@ pub fn moment(name: &str, text: &str, order: Order) -> Result<(Date, Option<Time
     read().filter(|(date, _)| (1900..=2200).contains(&date.year())).ok_or_else(|| Reason::NotADate(Cell::new(name, text)))
 }
 
-/// `2024-01-02` at the start, as it is written most often: read at once.
+/// `2024-01-02` at the start, the most common format, on a fast path.
 fn iso(text: &str) -> Option<Date> {
     let Some((&[c, cc, y, yy, b'-', m, mm, b'-', d, dd], rest)) = text.as_bytes().split_first_chunk() else { return None };
     let alone = matches!(rest.first(), None | Some(b' ' | b',' | b';' | b'T'));
@@ -40,9 +40,9 @@ fn two(tens: u8, ones: u8) -> Option<i8> {
     i8::try_from(digit(tens)? * 10 + digit(ones)?).ok()
 }
 
-/// The part that holds the day, and what follows it.
+/// The part with the date, and what follows it.
 fn parts(text: &str) -> Option<(Cow<'_, str>, &str)> {
-    // Eight digits, or with hours and minutes twelve or fourteen.
+    // Eight digits, or twelve or fourteen with hours and minutes.
     if matches!(text.bytes().take_while(u8::is_ascii_digit).count(), 8 | 12 | 14) {
         return Some((format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..8]).into(), &text[8..]));
     }
@@ -54,7 +54,7 @@ fn parts(text: &str) -> Option<(Cow<'_, str>, &str)> {
     Some((text[..end].into(), &text[end..]))
 }
 
-/// Where a day written with the month's name ends: after its year, or after its day when the year comes first.
+/// The end of a date with a month name: after its year, or after its day if the year comes first.
 fn end_of_words(text: &str) -> Option<usize> {
     let mut numbers = 0;
     let mut inside = false;
@@ -101,7 +101,7 @@ fn numbers(text: &str, order: Order) -> Option<Date> {
     date(third, month.parse().ok()?, day.parse().ok()?)
 }
 
-/// `02-Jan-2024`, `2 January 2024`, `Jan 2, 2024`, in the languages that brokers write.
+/// `02-Jan-2024`, `2 January 2024`, `Jan 2, 2024`, in the languages of brokers.
 fn words(text: &str) -> Option<Date> {
     let parts: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
     let month = parts.iter().find_map(|part| month(part))?;
@@ -128,7 +128,7 @@ fn month(name: &str) -> Option<i8> {
     i8::try_from(at + 1).ok()
 }
 
-/// How the months begin in English, German, Dutch, French, Spanish, Italian and Portuguese.
+/// The beginnings of month names in English, German, Dutch, French, Spanish, Italian and Portuguese.
 const MONTHS: [&str; 12] = [
     "jan ene gen jän",
     "feb fév fev",

@@ -1,8 +1,8 @@
-//! Days with the year last: whether the month or the day stands first.
+//! Dates with the year last: whether the month or the day comes first.
 
 use super::day;
 
-/// Which of two numbers is the day where a date is written with numbers alone and the year last.
+/// Which of two numbers is the day, if a date is written as numbers with the year last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     DayFirst,
@@ -10,7 +10,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The month, as Americans write it, unless one of a file's days can only be read the other way.
+    /// The month first, as in the United States, unless one of the file's dates can only be read the other way.
     pub fn sniffed<'a>(mut days: impl Iterator<Item = &'a str>) -> Order {
         let day_first = days.any(|text| day("", text, Order::MonthFirst).is_err() && day("", text, Order::DayFirst).is_ok());
         if day_first { Order::DayFirst } else { Order::MonthFirst }

@@ -5,7 +5,7 @@ use std::string::FromUtf8Error;
 use crate::{Problem, Reason};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// By its byte order mark, else UTF-8 where it is that, else UTF-16 by its zero bytes, else Windows-1252.
+/// By its byte order mark, else UTF-8 if it is valid, else UTF-16 by its zero bytes, else Windows-1252.
 pub fn decode(bytes: &[u8]) -> Result<String, Problem> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return whole(encoding, &bytes[mark..]);
@@ -24,7 +24,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, Problem> {
     without_zeros(text)
 }
 
-/// UTF-8 without a mark, taken over as it is; else the bytes again.
+/// UTF-8 without a byte order mark, without copying; else the bytes again.
 pub fn plain(bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     if Encoding::for_bom(&bytes).is_some() || without_mark(&bytes).is_some() || bytes.contains(&0) {
         return Err(bytes);
@@ -50,7 +50,7 @@ fn without_zeros(text: String) -> Result<String, Problem> {
     }
 }
 
-/// Files in UTF-16 are Western text for the most part: every other byte is zero.
+/// Files in UTF-16 are mostly Western text: every other byte is zero.
 fn without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = &bytes[..bytes.len().min(1_000)];
     let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
@@ -62,7 +62,7 @@ fn without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Letters of several bytes in UTF-8 beside bytes that are not UTF-8: two encodings in one file.
+/// Multi-byte UTF-8 characters next to bytes that are not UTF-8: two encodings in one file.
 fn mixed(bytes: &[u8]) -> bool {
     bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }

@@ -1,12 +1,13 @@
-//! Tickers with their exchange in our own writing: `VWRL` in Amsterdam is `VWRL.AS`, and in the United States nothing is added.
+//! Tickers with their exchange in our own notation: `VWRL` in Amsterdam is `VWRL.AS`, and in the United States there is no
+//! suffix.
 
-/// What follows the ticker for a market identifier code (ISO 10383); empty for the United States. None when it is not known.
+/// The suffix for a market identifier code (ISO 10383); empty for the United States. `None` if it is unknown.
 pub fn suffix_of_mic(mic: &str) -> Option<&'static str> {
     let mic = mic.to_ascii_uppercase();
     SUFFIXES.iter().find(|(_, mics)| mics.split(' ').any(|known| known == mic)).map(|(suffix, _)| *suffix)
 }
 
-/// The ticker in our own writing. Classes of shares are parted with a hyphen, numbers of Hong Kong have four digits.
+/// The ticker in our own notation. Share classes are separated by a hyphen, numbers in Hong Kong have four digits.
 pub fn listing(ticker: &str, suffix: &str) -> String {
     let ticker = ticker.trim().trim_end_matches('.').to_uppercase();
     let mut plain = ticker.replace([' ', '.', '/', '_'], "-");

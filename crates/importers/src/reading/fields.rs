@@ -1,4 +1,4 @@
-//! Strict readers of single fields; each error says what was found and what is accepted.
+//! Strict parsers of single fields; each error says what was found and what is accepted.
 
 use jiff::civil::Date;
 use ledger::Decimal;
@@ -6,11 +6,11 @@ use ledger::Decimal;
 use crate::Reason;
 use crate::reason::Cell;
 
-/// Figures from one trillion on are typing errors, and products of two smaller ones always fit a decimal.
+/// Numbers from one trillion on are typing errors, and products of two smaller ones always fit a decimal.
 pub const DIGITS_MAX: usize = 12;
 pub const DECIMALS_MAX: u32 = 18;
 
-/// Digits with an optional sign and point: no exponent, no thousands mark, no comma.
+/// Digits with an optional sign and point: no exponent, no thousands separator, no comma.
 pub fn decimal(column: &str, text: &str) -> Result<Decimal, Reason> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -46,12 +46,12 @@ pub fn text(column: &str, text: &str, chars_max: usize) -> Result<String, Reason
     Ok(text.to_owned())
 }
 
-/// A name or note as a broker writes it: in one line, cut to 200 characters; none when nothing is left.
+/// A name or note as a broker writes it: on one line, cut to 200 characters; `None` if nothing is left.
 pub fn short(text: &str) -> Option<String> {
     Some(one_line(text, 200)).filter(|kept| !kept.is_empty())
 }
 
-/// Words with single spaces between, cut where they are longer than `chars_max`.
+/// Words with single spaces, cut if longer than `chars_max`.
 pub fn one_line(text: &str, chars_max: usize) -> String {
     if is_one_line(text) && text.len() <= chars_max {
         return text.to_owned();
@@ -61,7 +61,7 @@ pub fn one_line(text: &str, chars_max: usize) -> String {
     kept.trim_end().to_owned()
 }
 
-/// Plain letters with single spaces between, as most are.
+/// Printable ASCII with single spaces, as most texts are.
 fn is_one_line(text: &str) -> bool {
     let mut before = b' ';
     for byte in text.bytes() {
@@ -73,7 +73,7 @@ fn is_one_line(text: &str) -> bool {
     before != b' '
 }
 
-/// A ticker: trimmed, upper case, no spaces.
+/// A ticker: trimmed, uppercase, no spaces.
 pub fn symbol(column: &str, raw: &str) -> Result<String, Reason> {
     let symbol = text(column, raw, 32)?.to_uppercase();
     if symbol.chars().any(char::is_whitespace) {
@@ -82,7 +82,7 @@ pub fn symbol(column: &str, raw: &str) -> Result<String, Reason> {
     Ok(symbol)
 }
 
-/// An ISIN: two letters, nine letters or digits, and the check digit they lead to.
+/// An ISIN: two letters, nine letters or digits, and a correct check digit.
 pub fn isin(column: &str, raw: &str) -> Result<String, Reason> {
     let isin = raw.to_uppercase();
     let shaped = isin.len() == 12
@@ -95,7 +95,7 @@ pub fn isin(column: &str, raw: &str) -> Result<String, Reason> {
     }
 }
 
-/// The ISIN of a security that a country numbers by CUSIP: the country, the CUSIP and a check digit.
+/// The ISIN of a security with a CUSIP: the country, the CUSIP and a check digit.
 pub fn isin_of(country: &str, cusip: &str) -> Option<String> {
     let shaped = cusip.len() == 9 && cusip.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let stem = format!("{country}{cusip}").to_uppercase();
@@ -103,7 +103,7 @@ pub fn isin_of(country: &str, cusip: &str) -> Option<String> {
 }
 
 fn luhn_of(isin: &str) -> bool {
-    // From the right, where a letter is two digits.
+    // From the right, where a letter counts as two digits.
     let values = isin.chars().rev().filter_map(|letter| letter.to_digit(36));
     let digits = values.flat_map(|value| [value % 10, value / 10].into_iter().take(if value > 9 { 2 } else { 1 }));
     let sum: u32 = digits.enumerate().map(|(at, digit)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { digit }).sum();

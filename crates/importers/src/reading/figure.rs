@@ -1,4 +1,4 @@
-//! Figures as brokers write them: `$1,259.59`, `-€1.234,5`, `(12.30)`, `1'000.5`, `-2.63E-4`.
+//! Numbers as brokers write them: `$1,259.59`, `-€1.234,5`, `(12.30)`, `1'000.5`, `-2.63E-4`.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::fields::{DECIMALS_MAX, DIGITS_MAX};
 use crate::Reason;
 use crate::reason::Cell;
 
-/// Which mark parts the whole from its fraction where one mark alone does not tell.
+/// The decimal mark, if a single mark is ambiguous.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Decimals {
     #[default]
@@ -17,10 +17,10 @@ pub enum Decimals {
 }
 
 impl Decimals {
-    /// What the figures among the cells tell; none when they are silent.
+    /// What the numbers among the cells show; `None` if they show nothing.
     pub fn sniff<'a>(cells: impl Iterator<Item = &'a str>) -> Option<Decimals> {
         let (mut point, mut comma) = (0_u32, 0_u32);
-        // Without a mark a figure tells nothing, and most cells have none.
+        // A number without a mark shows nothing, and most cells have none.
         for cell in cells.filter(|cell| cell.bytes().any(|byte| matches!(byte, b'.' | b','))) {
             match bare(cell).and_then(|(_, body)| decisive(&body)) {
                 Some(Decimals::Point) => point += 1,
@@ -43,7 +43,7 @@ impl Decimals {
     }
 }
 
-/// Exactly the figure that is written, or a reason why it is none. Currency signs and codes around it are left aside.
+/// Exactly the written number, or the reason why it is invalid. Currency signs and codes around it are ignored.
 pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Reason> {
     if let Some(value) = simple(text, decimals) {
         return Ok(value);
@@ -68,7 +68,7 @@ pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Rea
     Ok(value)
 }
 
-/// A few digits with the file's own mark among them at most, as most figures are: had for less, and the same.
+/// A fast path for a few digits with at most the file's own decimal mark, as most numbers are.
 fn simple(text: &str, decimals: Decimals) -> Option<Decimal> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mut value, mut mark) = (0_i64, None);
@@ -85,10 +85,10 @@ fn simple(text: &str, decimals: Decimals) -> Option<Decimal> {
     (whole + scale > 0 && whole <= DIGITS_MAX && scale <= DECIMALS_MAX as usize).then(|| Decimal::new(value, scale as u32))
 }
 
-/// The sign, and the digits with their marks; none when anything else stands between.
+/// The sign, and the digits with their marks; `None` if there is anything else in between.
 fn bare(text: &str) -> Option<(bool, Cow<'_, str>)> {
     let text = text.trim();
-    // Most figures have nothing around them.
+    // Most numbers have nothing around them.
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     if !unsigned.is_empty() && unsigned.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b',')) {
         return Some((unsigned.len() < text.len(), unsigned.into()));
@@ -96,7 +96,7 @@ fn bare(text: &str) -> Option<(bool, Cow<'_, str>)> {
     dressed(text)
 }
 
-/// The same in signs, codes and spaces.
+/// The same with signs, codes and spaces.
 fn dressed(text: &str) -> Option<(bool, Cow<'_, str>)> {
     let (text, in_brackets) = match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         Some(inner) => (inner, true),
@@ -124,7 +124,7 @@ fn is_currency_sign(letter: char) -> bool {
     matches!(letter, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₪' | '₩' | '₺' | '₴' | '฿' | '%')
 }
 
-/// The mark that must be the decimal one in this figure, whatever the file's style.
+/// The mark that must be the decimal one in this number, whatever the file's style.
 fn decisive(body: &str) -> Option<Decimals> {
     let letters = body.as_bytes();
     if !letters.first().is_some_and(u8::is_ascii_digit) || letters.iter().any(|byte| !matches!(byte, b'0'..=b'9' | b'.' | b',')) {
@@ -146,7 +146,7 @@ fn decisive(body: &str) -> Option<Decimals> {
     }
 }
 
-/// With a point and without thousands marks, which must stand where thousands do.
+/// With a point and without thousands separators, which must be at the right positions.
 fn plain(body: &str, decimals: Decimals) -> Option<String> {
     let mark = decisive(body).unwrap_or(decimals).mark();
     let other = if mark == '.' { ',' } else { '.' };
@@ -248,7 +248,7 @@ mod tests {
                 ("999999999999.999999", "999999999999.999999"),
                 ("0.000000000000000001", "0.000000000000000001"),
                 ("9.223372036854775807", "9.223372036854775807"),
-                // More than is counted in one go.
+                // More than the fast path handles.
                 ("9.223372036854775808", "9.223372036854775808"),
             ] {
                 assert_eq!(read(&text.replace('.', mark), decimals), value, "{text}");

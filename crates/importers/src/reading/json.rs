@@ -1,4 +1,4 @@
-//! Lists in JSON files, and the lines on which their members stand.
+//! Lists in JSON files, and the lines of their members.
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -17,8 +17,8 @@ pub fn lines_of(text: &str, members: &[&RawValue]) -> Vec<u64> {
     members.iter().map(of).collect()
 }
 
-/// The members of the list of this name, each with the line on which it names `field`; all on the first where that cannot be
-/// told. The error refuses the file.
+/// The members of the list with this name, each with the line on which it has `field`; all on the first line if that is unknown.
+/// The error refuses the file.
 pub fn members(text: &str, list: &str, field: &str) -> Result<Vec<(u64, Value)>, Problem> {
     let mut whole: Value =
         serde_json::from_str(text).map_err(|error| Problem::new(error.line() as u64, Reason::JsonMalformed))?;

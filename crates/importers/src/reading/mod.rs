@@ -1,4 +1,4 @@
-//! From bytes to cells, figures and days: what every format is read with.
+//! From bytes to cells, numbers and dates: shared by all formats.
 
 pub mod bond;
 mod day;

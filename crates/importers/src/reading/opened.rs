@@ -1,4 +1,4 @@
-//! A file, opened: its text and its cells, before anybody knows which broker wrote it.
+//! An opened file: its text and its cells, before its broker is known.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,13 +13,13 @@ pub const ROWS_MAX: usize = 1_000_000;
 
 /// In one row.
 const CELLS_MAX: usize = 1_000;
-/// Of a line of a table: far more than any broker writes.
+/// In a line of a table: far more than any broker writes.
 const LINE_BYTES_MAX: usize = 256 << 10;
 
 /// Elements and attributes of XML, or values of JSON: more than the longest history has.
 const PARTS_MAX: usize = 4_000_000;
 
-/// Figures that are looked at to learn how a file writes them.
+/// Rows that are examined to learn how a file writes numbers.
 const SNIFFED_ROWS: usize = 5_000;
 
 /// Lines that are quoted; a file with more errors than that has one error.
@@ -31,12 +31,12 @@ pub struct Opened {
     pub text: String,
     /// One for a CSV file, several for a workbook, none for XML, JSON and OFX.
     pub sheets: Vec<Sheet>,
-    /// The line on which a quote opens that is never closed: what follows was swallowed by it.
+    /// The line of a quote that is never closed and has swallowed what follows.
     pub open_quote: Option<u64>,
 }
 
 impl Opened {
-    /// The error is a reason for the file's owner.
+    /// The error is a reason for the user.
     pub fn open(bytes: &[u8]) -> Result<Opened, Problem> {
         if bytes.len() > BYTES_MAX {
             return refused(Reason::FileTooLarge { max_mib: BYTES_MAX / 1024 / 1024 });
@@ -63,7 +63,7 @@ impl Opened {
         Opened::of_text(decode(bytes)?)
     }
 
-    /// The same of bytes that are not needed any more, which become the text where they are one.
+    /// The same for owned bytes, which become the text without copying if possible.
     pub fn open_owned(bytes: Vec<u8>) -> Result<Opened, Problem> {
         match bytes.first() {
             Some(first) if first.is_ascii_graphic() && *first != b'P' && *first != b'%' && bytes.len() <= BYTES_MAX => {
@@ -93,7 +93,7 @@ impl Opened {
         Ok(Opened { text, sheets: vec![sheet], open_quote })
     }
 
-    /// Lines of the file as their owner sees them, for messages about them.
+    /// Lines of the file as the user sees them, for messages about them.
     pub fn quotes(&self, lines: impl Iterator<Item = u64>) -> HashMap<u64, String> {
         let wanted: HashSet<u64> = lines.take(QUOTES_MAX).collect();
         if wanted.is_empty() {
@@ -119,7 +119,7 @@ fn refused<T>(reason: Reason) -> Result<T, Problem> {
     Err(Problem::new(1, reason))
 }
 
-/// PNG, JPEG, GIF or WebP, by how they begin.
+/// PNG, JPEG, GIF or WebP, by their first bytes.
 fn is_image(bytes: &[u8]) -> bool {
     let begins = [&b"\x89PNG\r\n\x1a\n"[..], b"\xff\xd8\xff", b"GIF87a", b"GIF89a"];
     begins.iter().any(|begin| bytes.starts_with(begin)) || (bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP"))
@@ -144,7 +144,7 @@ fn cells(text: &str) -> Result<(Sheet, Option<u64>), Problem> {
     let malformed = |error: csv::Error| Problem::new(1, Reason::CsvMalformed { cause: error.to_string().into() });
     while reader.read_record(&mut record).map_err(malformed)? {
         let place = record.position().map_or(start, |place| place.byte() as usize);
-        // The reader's place is where the record before ended: the rest of its line end and blank lines may follow.
+        // The reader's position is the end of the previous record; the rest of its line break and blank lines may follow.
         let begin = place + text.as_bytes()[place..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line += lines_in(&text[start..begin]);
         start = begin;
@@ -161,14 +161,14 @@ fn cells(text: &str) -> Result<(Sheet, Option<u64>), Problem> {
         }
     }
     let sniffed = Decimals::sniff(sheet.rows().take(SNIFFED_ROWS).flat_map(|row| row.cells()));
-    // A semicolon parts the cells where the comma is taken already, by the decimals.
+    // Cells are separated by semicolons if the comma is the decimal mark.
     let comma = delimiter == b';' && sheet.rows().take(SNIFFED_ROWS).any(|row| row.cells().any(is_grouped_by_comma));
     sheet.decimals = sniffed.unwrap_or(if comma { Decimals::Comma } else { Decimals::Point });
     let closed = text[last.0..].matches('"').count().is_multiple_of(2);
     Ok((sheet, (!closed).then_some(u64::from(last.1))))
 }
 
-/// Found before any cell is kept: a mark may stand in a quoted text, but not that often.
+/// Checked before any cell is kept: a separator may be in a quoted text, but not that often.
 fn wide_line(text: &str, delimiter: u8) -> Option<u32> {
     let marks_max = 10 * CELLS_MAX;
     if text.split('\n').all(|line| line.len() <= marks_max) {
@@ -180,7 +180,7 @@ fn wide_line(text: &str, delimiter: u8) -> Option<u32> {
     Some(1 + lines_in(&before))
 }
 
-/// Of XML its elements and attributes, of JSON its values.
+/// Elements and attributes of XML, or values of JSON.
 fn has_too_many_parts(text: &str) -> bool {
     if text.len() <= PARTS_MAX {
         return false;
@@ -208,7 +208,7 @@ fn too_wide<T>(line: u32) -> Result<T, Problem> {
     Err(Problem::new(u64::from(line), Reason::TooManyCells { max: CELLS_MAX }))
 }
 
-/// A carriage return alone ends a line, too, as it did on old machines.
+/// A carriage return alone also ends a line, as on old machines.
 fn lines_in(text: &str) -> u32 {
     let feeds = text.matches('\n').count();
     (if feeds > 0 { feeds } else { text.matches('\r').count() }) as u32
@@ -221,7 +221,7 @@ fn is_grouped_by_comma(cell: &str) -> bool {
     })
 }
 
-/// The mark that parts the cells: the one that stands most often outside of quotes in the first lines.
+/// The cell separator: the most frequent one outside quotes in the first lines.
 fn delimiter(text: &str) -> u8 {
     let mut counts = [(b';', 0_u32), (b'\t', 0), (b',', 0), (b'|', 0)];
     for line in text.lines().filter(|line| !line.trim().is_empty()).take(60) {

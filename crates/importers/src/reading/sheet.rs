@@ -1,4 +1,4 @@
-//! A table of cells with the line each row stands on, kept close together: one text, and where its cells end.
+//! A table of cells with the line of each row, stored compactly: one text, and where its cells end.
 
 use std::sync::OnceLock;
 
@@ -9,9 +9,9 @@ use super::table::Column;
 pub struct Sheet {
     /// Of a workbook's sheet.
     pub name: Option<String>,
-    /// How the sheet's figures are written where one alone does not tell.
+    /// How the sheet writes numbers, if a single one is ambiguous.
     pub decimals: Decimals,
-    /// What parts the cells of a CSV file.
+    /// The cell separator of a CSV file.
     delimiter: Option<u8>,
     cells: String,
     ends: Vec<u32>,
@@ -23,7 +23,7 @@ pub struct Sheet {
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     line: u32,
-    /// The place of the row's first cell in `ends`.
+    /// The index of the row's first cell in `ends`.
     first: u32,
 }
 
@@ -42,7 +42,7 @@ impl Sheet {
         Sheet { delimiter: Some(delimiter), ..Sheet::default() }
     }
 
-    /// Rows without any text are left out: they say nothing.
+    /// Rows without any text are left out.
     pub(super) fn push<'c>(&mut self, line: u32, cells: impl Iterator<Item = &'c str>) {
         let (text, first) = (self.cells.len(), self.ends.len());
         for cell in cells {
@@ -75,8 +75,8 @@ impl Sheet {
         (at < self.rows.len()).then_some(Row { sheet: self, at })
     }
 
-    /// How the figures of these columns are written in a table of our own, which has no thousands marks: names and notes
-    /// have no say, and commas are decimal ones only where they part no cells and no figure has a point.
+    /// How these columns write numbers in a table of our own, which has no thousands separators: names and notes do not matter,
+    /// and commas are decimal marks only if they do not separate cells and no number has a point.
     pub fn decimals_of(&self, columns: &[usize]) -> Decimals {
         let has = |mark: char| self.rows().skip(1).any(|row| columns.iter().any(|column| row.cell(*column).contains(mark)));
         match self.delimiter {
@@ -94,7 +94,7 @@ impl Sheet {
     }
 }
 
-/// Most cells begin and end with what is no space, which is seen at once.
+/// A fast path: most cells neither begin nor end with a space.
 fn trimmed(cell: &str) -> &str {
     let graphic = |end: Option<&u8>| end.is_some_and(u8::is_ascii_graphic);
     let whole = graphic(cell.as_bytes().first()) && graphic(cell.as_bytes().last());
@@ -107,7 +107,7 @@ impl<'a> Row<'a> {
         u64::from(self.sheet.rows[self.at].line)
     }
 
-    /// Trimmed; empty where the row has no such cell.
+    /// Trimmed; empty if the row has no such cell.
     pub fn cell(&self, column: usize) -> &'a str {
         let place = self.sheet.rows[self.at].first as usize + column;
         if place < self.end() { self.sheet.cell(place) } else { "" }

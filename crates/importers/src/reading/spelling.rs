@@ -1,8 +1,8 @@
-//! Words of files in many languages, made comparable.
+//! Makes words of files in many languages comparable.
 
 use encoding_rs::WINDOWS_1252;
 
-/// In lower case, without accents, with single spaces.
+/// Lowercase, without accents, with single spaces.
 pub fn folded(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for word in mended(text).split_whitespace() {
@@ -19,7 +19,7 @@ pub fn folded(text: &str) -> String {
     plain
 }
 
-/// Text that somebody read in the wrong encoding and saved again (`CrÃ©dito`), as it was meant.
+/// Repairs text that was decoded wrongly and saved again (`CrÃ©dito`).
 fn mended(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
@@ -30,7 +30,7 @@ fn mended(text: &str) -> String {
     }
 }
 
-/// Text for people to read, as long as a name or a note may be.
+/// Text for people to read, within the maximum length of a name or note.
 pub fn label(text: &str) -> Option<String> {
     const LETTERS_MAX: usize = 200;
     let words: Vec<&str> = text.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();

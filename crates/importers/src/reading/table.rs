@@ -1,4 +1,4 @@
-//! A sheet under its header: cells by the name of their column.
+//! A sheet with its header: cells by column title.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -9,17 +9,17 @@ use super::figure::{Decimals, figure};
 use super::{Opened, Row, Sheet, fields};
 use crate::Reason;
 
-/// Headers stand near the top: below a title, an address, a disclaimer.
+/// Headers are near the top: below a title, an address, a disclaimer.
 const HEADER_WITHIN: usize = 40;
 
 pub struct Table<'a> {
     pub sheet: &'a Sheet,
-    /// Where the header stands among the sheet's rows.
+    /// The header's index among the sheet's rows.
     pub header: usize,
     columns: Cow<'a, [Column]>,
 }
 
-/// Its name in lower case with single spaces, and its place.
+/// Its title in lowercase with single spaces, and its index.
 pub(super) type Column = (String, usize);
 
 /// A row of a table.
@@ -30,7 +30,7 @@ pub struct Line<'t, 'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The table of the file whose header has all these columns, named in lower case.
+    /// The table of the file whose header has all these columns, in lowercase.
     pub fn find(file: &'a Opened, names: &[&str]) -> Option<Table<'a>> {
         file.sheets.iter().find_map(|sheet| Table::of(sheet, names))
     }
@@ -39,7 +39,7 @@ impl<'a> Table<'a> {
         (0..sheet.len().min(HEADER_WITHIN)).find_map(|at| Table::at(sheet, at).filter(|table| table.has_all(names)))
     }
 
-    /// With the row at that place as its header.
+    /// With the row at that index as its header.
     pub fn at(sheet: &'a Sheet, header: usize) -> Option<Table<'a>> {
         let row = sheet.row(header)?;
         let near_the_top = sheet.headers.get_or_init(|| sheet.rows().take(HEADER_WITHIN).map(columns).collect());
@@ -61,12 +61,12 @@ impl<'a> Table<'a> {
         Some(self.columns[at].1)
     }
 
-    /// The columns as they are named, left to right.
+    /// The column titles, left to right.
     pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.sheet.row(self.header).into_iter().flat_map(|row| row.cells())
     }
 
-    /// What stands below the header, blank rows left out.
+    /// The rows below the header, without blank ones.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_, 'a>> {
         let sheet = self.sheet;
         (self.header + 1..sheet.len()).filter_map(move |at| Some(Line { table: self, row: sheet.row(at)? }))
@@ -78,22 +78,22 @@ impl<'a> Line<'_, 'a> {
         self.row.line()
     }
 
-    /// The cell under that name (lower case); none when it is empty or there is no such column.
+    /// The cell in that column (lowercase); `None` if it is empty or there is no such column.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.table.place(name).and_then(|place| self.text_at(place))
     }
 
-    /// The cell in the column at that place, under whatever name.
+    /// The cell in the column at that index.
     pub fn text_at(&self, place: usize) -> Option<&'a str> {
         Some(self.row.cell(place)).filter(|text| !text.is_empty())
     }
 
-    /// The first cell with something in it under one of the names.
+    /// The first non-empty cell in one of the columns.
     pub fn any(&self, names: &[&str]) -> Option<&'a str> {
         names.iter().find_map(|name| self.text(name))
     }
 
-    /// The ISIN under that name; what is none is no name of an instrument.
+    /// The ISIN in that column; `None` if it is not a valid ISIN.
     pub fn isin(&self, name: &str) -> Option<String> {
         self.text(name).and_then(|isin| fields::isin(name, isin).ok())
     }
@@ -102,12 +102,12 @@ impl<'a> Line<'_, 'a> {
         self.text(name).ok_or_else(|| Reason::missing(name))
     }
 
-    /// The figure under that name; none when the cell is empty, a dash or n/a.
+    /// The number in that column; `None` if the cell is empty, a dash or n/a.
     pub fn figure(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         self.table.place(name).map_or(Ok(None), |place| self.figure_at(place, name))
     }
 
-    /// The figure in the column at that place, under whatever name.
+    /// The number in the column at that index.
     pub fn figure_at(&self, place: usize, name: &str) -> Result<Option<Decimal>, Reason> {
         let text = self.text_at(place).filter(|text| !is_nothing(text));
         text.map(|text| figure(name, text, self.decimals())).transpose()
@@ -122,7 +122,7 @@ impl<'a> Line<'_, 'a> {
     }
 }
 
-/// In the order of [`by_length`]; the first of equal ones.
+/// Sorted by [`by_length`]; of equal titles the first.
 fn columns(row: Row<'_>) -> Vec<Column> {
     let mut columns: Vec<Column> = row.cells().enumerate().map(|(place, name)| (plain(name), place)).collect();
     columns.sort_by(|(one, _), (other, _)| by_length(one, other));
@@ -130,7 +130,7 @@ fn columns(row: Row<'_>) -> Vec<Column> {
     columns
 }
 
-/// Most names are told apart by that alone, which is asked for many times a row.
+/// Most titles differ in length alone, which is fast to compare; this is called many times per row.
 fn by_length(one: &str, other: &str) -> Ordering {
     one.len().cmp(&other.len()).then_with(|| one.cmp(other))
 }

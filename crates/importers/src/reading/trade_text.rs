@@ -1,4 +1,5 @@
-//! Trades told in a sentence: `Buy 3 @ 134.85 USD`, `STOCK SPLIT: Koop 10 @ 60 EUR`, `Achat 6 QT GROUP@79,96 EUR (FI4000198031)`.
+//! Trades described in a sentence: `Buy 3 @ 134.85 USD`, `STOCK SPLIT: Koop 10 @ 60 EUR`, `Achat 6 QT GROUP@79,96 EUR
+//! (FI4000198031)`.
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
@@ -13,18 +14,18 @@ pub enum Side {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TradeText {
-    /// What stands before the colon, in the file's own words; empty for a plain trade.
+    /// The text before the colon; empty for a plain trade.
     pub action: String,
-    /// Folded; empty where only the sign of the amount tells which way the shares go.
+    /// Folded; empty if only the sign of the amount shows the direction.
     pub verb: String,
     pub isin: Option<String>,
-    /// Every way to read how many shares: the name that follows may begin with a number, too.
+    /// All ways to read the number of shares: the name that follows may also begin with a number.
     shares: Vec<String>,
     price: String,
     unit: String,
 }
 
-/// What a sentence says, in whole currency units.
+/// The figures of a sentence, in whole currency units.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Figures {
     pub shares: Decimal,
@@ -55,7 +56,7 @@ impl TradeText {
         }
     }
 
-    /// The figures, read in the way that gives the total where one is known; else as `style` says.
+    /// The figures, read in the way that gives the total if it is known; else as `style` says.
     pub fn figures(&self, style: Decimals, total: Option<Decimal>) -> Result<Figures, Reason> {
         let unit = QuoteUnit::parse(&self.unit).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
         let other = if style == Decimals::Point { Decimals::Comma } else { Decimals::Point };
@@ -77,7 +78,7 @@ impl TradeText {
 }
 
 impl Figures {
-    /// How many times shares × price the total is, when that is a round number: 1 for shares, 100 for options.
+    /// How many times shares × price the total is, if that is a round number: 1 for shares, 100 for options.
     pub fn times(&self, total: Decimal) -> Option<Decimal> {
         let value = self.shares.checked_mul(self.price).filter(|value| !value.is_zero())?;
         let hundredth = Decimal::new(1, 2);
@@ -98,7 +99,7 @@ fn verb_and_shares(action: &str, text: &str) -> Option<(String, String, Vec<Stri
     if verb.contains(':') {
         return None;
     }
-    // `1 046,3825` is one number with a thousands mark, and `1 888 HOLDINGS` one share of a company.
+    // `1 046,3825` is one number with a thousands separator, and `1 888 HOLDINGS` is one share of a company.
     let mut joined = words[at].trim_start_matches('-').to_owned();
     let mut end = at + 1;
     while words.get(end).is_some_and(|word| continues(&joined, word)) {
@@ -122,8 +123,8 @@ fn continues(number: &str, word: &str) -> bool {
     digits(number) && number.len() <= 9 && whole.len() == 3 && digits(whole) && digits(fraction)
 }
 
-/// Folded, in English, Dutch, German, French, Spanish, Portuguese, Italian, Polish, Czech, Danish, Norwegian, Swedish,
-/// Finnish and Hungarian.
+/// Folded, in English, Dutch, German, French, Spanish, Portuguese, Italian, Polish, Czech, Danish, Norwegian, Swedish, Finnish
+/// and Hungarian.
 const BUY: &str = "buy|bought|koop|kopen|aankoop|kauf|kaufen|achat|acheter|compra|comprar|acquisto|acquista|acquistare|compra di|\
     acquisto di|kupno|kup|zakup|kupuj|nakup|kob|kobt|kjop|kjopt|kop|kopt|osto|osta|vetel|vasarlas";
 const SELL: &str = "sell|sold|verkoop|verkopen|verkauf|verkaufen|vente|vendre|venta|vender|venda|vendita|vendi|vendere|sprzedaz|\

@@ -1,14 +1,14 @@
-//! The security that a row of a broker in the United States names: by its ticker, or by its CUSIP where it has none.
+//! Securities in the rows of a broker in the United States: by ticker, or by CUSIP if there is none.
 
 use ledger::Currency;
 
 use super::fields;
 use crate::Record;
 
-/// Puts what identifies the security into the record. Tickers of these brokers are those of the United States.
+/// Adds what identifies the security to the record. Tickers of these brokers are those of the United States.
 pub fn identify(record: &mut Record, symbol: Option<&str>, name: &str) {
     match symbol {
-        // One with a false check digit finds nothing; the name does.
+        // A CUSIP with a wrong check digit finds nothing; the name does.
         Some(symbol) if is_number(symbol) && (cusip(symbol).is_some() || fields::short(name).is_some()) => {
             record.cusip = cusip(symbol)
         }
@@ -22,7 +22,7 @@ pub fn identify(record: &mut Record, symbol: Option<&str>, name: &str) {
     record.currency = dollars();
 }
 
-/// In capitals, with the class of the shares apart where a broker runs the two together.
+/// In capitals, with the share class separated if a broker runs the two together.
 pub fn ticker(symbol: &str) -> Option<String> {
     let symbol = fields::short(symbol)?.to_uppercase();
     let apart = match symbol.as_str() {
@@ -39,13 +39,13 @@ pub fn dollars() -> Option<Currency> {
     Currency::parse("USD").ok()
 }
 
-/// What tells one security of a file from another.
+/// Identifies a security within the file.
 pub fn key(record: &Record) -> String {
     let first = [&record.ticker, &record.cusip, &record.isin, &record.name].into_iter().flatten().next();
     first.cloned().unwrap_or_default()
 }
 
-/// In the shape of a CUSIP, which no ticker has.
+/// Has the form of a CUSIP, which no ticker has.
 pub fn is_number(symbol: &str) -> bool {
     let digits = symbol.bytes().filter(u8::is_ascii_digit).count();
     symbol.len() == 9 && digits >= 4 && symbol.bytes().all(|byte| byte.is_ascii_alphanumeric())

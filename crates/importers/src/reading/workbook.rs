@@ -1,4 +1,4 @@
-//! Workbooks (XLSX) → the same sheets of cells that a CSV file gives.
+//! Workbooks (XLSX) → the same sheets of cells as from a CSV file.
 
 use std::io::{Cursor, Read};
 
@@ -9,11 +9,11 @@ use super::figure::Decimals;
 use super::sheet::Sheet;
 use crate::Reason;
 
-/// What a workbook may unpack to, all of it together: a file that is larger inside is made to exhaust its reader.
+/// The maximum unpacked size of a workbook: a larger one is made to exhaust its reader.
 const UNPACKED_MAX: u64 = 256 * 1024 * 1024;
 const PARTS_MAX: usize = 1_000;
 const COLUMNS_MAX: u32 = 500;
-/// No spreadsheet has longer cells; one text that stands in every cell of a row would multiply.
+/// No spreadsheet has longer cells; one long text repeated in every cell of a row would multiply.
 const CELL_BYTES_MAX: usize = 4 * 32_767;
 
 pub fn sheets(bytes: &[u8]) -> Result<Vec<Sheet>, Reason> {
@@ -31,7 +31,7 @@ pub fn sheets(bytes: &[u8]) -> Result<Vec<Sheet>, Reason> {
     Ok(sheets)
 }
 
-/// A sheet's cells, and whether one of its numbers would be another one beside texts with decimal commas: 1.234 is not 1234.
+/// A sheet's cells, and whether one of its numbers would be misread next to texts with decimal commas: 1.234 is not 1234.
 fn sheet(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str, beside: Decimals) -> Result<Option<(Sheet, bool)>, Reason> {
     // Charts have no cells.
     let Ok(mut cells) = workbook.worksheet_cells_reader(name) else { return Ok(None) };
@@ -71,7 +71,7 @@ fn unreadable(error: calamine::XlsxError) -> Reason {
     Reason::WorkbookMalformed { cause: error.to_string().into() }
 }
 
-/// Whether the archive is no workbook but another program's, known by a part of that name.
+/// Whether the archive is another program's file and not a workbook, recognised by a part with that name.
 pub fn holds(bytes: &[u8], parts: &[&str]) -> bool {
     let Ok(archive) = zip::ZipArchive::new(Cursor::new(bytes)) else { return false };
     archive.len() < PARTS_MAX && archive.file_names().any(|name| name.is_ok_and(|name| parts.contains(&name.as_ref())))
@@ -86,7 +86,7 @@ fn push(sheet: &mut Sheet, line: u32, row: &mut Vec<String>) -> Result<(), Reaso
     }
 }
 
-/// As a CSV file of the same table would have it; the shortest decimal that is the cell's number.
+/// As in a CSV file of the same table; the shortest decimal that is the cell's number.
 fn text(value: &DataRef<'_>) -> Result<String, Reason> {
     let length = match value {
         DataRef::String(text) => text.len(),
@@ -117,7 +117,7 @@ fn text(value: &DataRef<'_>) -> Result<String, Reason> {
     })
 }
 
-/// Unpacks everything once without keeping it: what the file says about its own sizes proves nothing.
+/// Unpacks everything once without keeping it, because the sizes stated in the file prove nothing.
 fn weigh(bytes: &[u8]) -> Result<(), Reason> {
     let broken = |_| Reason::WorkbookDamaged;
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;

@@ -1,4 +1,4 @@
-//! XML, element by element, with the line each begins on. Nothing is fetched and no entity of the file's own is expanded.
+//! XML, element by element, with the line of each. Nothing is fetched, and entities defined in the file are not expanded.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -6,7 +6,7 @@ use quick_xml::{Reader, XmlVersion};
 use crate::{Problem, Reason};
 
 const DEPTH_MAX: usize = 200;
-/// Of one element.
+/// Per element.
 const ATTRIBUTES_MAX: usize = 1_000;
 
 pub struct Elements<'a> {
@@ -14,9 +14,9 @@ pub struct Elements<'a> {
     reader: Reader<&'a [u8]>,
     depth: usize,
     depth_max: usize,
-    /// What follows the text that was given out last.
+    /// What follows the last returned text.
     waiting: Option<Step>,
-    /// How far lines are counted, and the line there.
+    /// The position up to which lines are counted, and the line there.
     counted: (usize, u64),
 }
 
@@ -31,18 +31,18 @@ pub struct Element {
     pub name: String,
     pub line: u64,
     attributes: Vec<(String, String)>,
-    /// Closed where it was opened: no [`Step::Close`] follows.
+    /// Self-closing: no [`Step::Close`] follows.
     pub empty: bool,
 }
 
 impl Element {
-    /// Trimmed; none when it is empty or missing.
+    /// Trimmed; `None` if it is empty or missing.
     pub fn get(&self, name: &str) -> Option<&str> {
         let value = self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.trim());
         value.filter(|value| !value.is_empty())
     }
 
-    /// Every attribute as it stands.
+    /// All attributes as written.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -53,17 +53,17 @@ impl<'a> Elements<'a> {
         Elements { text, reader: Reader::from_str(text), depth: 0, depth_max: DEPTH_MAX, waiting: None, counted: (0, 1) }
     }
 
-    /// For files whose elements honestly stand deep in each other.
+    /// For files whose elements are legitimately nested deeply.
     pub fn nested(self, depth_max: usize) -> Elements<'a> {
         Elements { depth_max, ..self }
     }
 
-    /// None at the end of the file.
+    /// `None` at the end of the file.
     pub fn step(&mut self) -> Result<Option<Step>, Problem> {
         if let Some(step) = self.waiting.take() {
             return Ok(Some(step));
         }
-        // Text comes in pieces, parted at its entities.
+        // Text comes in pieces, separated by its entities.
         let mut text = String::new();
         loop {
             let event = self.reader.read_event();
@@ -119,7 +119,7 @@ impl<'a> Elements<'a> {
         let place = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX).min(self.text.len());
         let (from, line) = self.counted;
         if place > from {
-            // Where the element ends; its own line ends lie before.
+            // The end of the element; its own line breaks come before.
             let feeds = self.text.as_bytes()[from..place].iter().filter(|byte| **byte == b'\n').count();
             self.counted = (place, line + feeds as u64);
         }

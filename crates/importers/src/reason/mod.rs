@@ -1,4 +1,4 @@
-//! Why a file, a row or a cell cannot be used, and why a row is skipped: data only, which `messages` puts into words.
+//! Why a file, a row or a cell cannot be used, and why a row is skipped: data only; `messages` has the texts.
 
 mod value;
 
@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind, UnknownCurrency};
 
-/// An enum of reasons. Each variant has a code that stays the same from version to version and names its text in the message
-/// files, and data, which are the variables of that text. Those under `cells` are about the text of one cell.
+/// An enum of reasons. Each variant has a code, which stays the same in all versions and names its text in the message files, and
+/// data, which are the variables of that text. Those under `cells` are about the text of one cell.
 #[macro_export]
 macro_rules! reasons {
     ($(#[$about:meta])* $name:ident $(wraps $inner:ident($inner_type:ty))* = $prefix:literal {
@@ -74,7 +74,7 @@ reasons! {
         /// XLS.
         "old_excel" OldExcel,
         "compressed" Compressed,
-        /// Of Portfolio Performance, in its binary or packed form.
+        /// A Portfolio Performance file in its binary or compressed form.
         "portfolio_packed" PortfolioPacked,
         "portfolio_encrypted" PortfolioEncrypted,
         "portfolio_damaged" PortfolioDamaged,
@@ -87,7 +87,7 @@ reasons! {
         "too_many_problems" TooManyProblems { max: usize },
         "too_many_cells" TooManyCells { max: usize },
         "line_too_long" LineTooLong { max_kib: usize },
-        /// A quote may open in it that is never closed.
+        /// It may contain a quote that is never closed.
         "row_too_long" RowTooLong { max_kib: usize },
         "quote_not_closed" QuoteNotClosed,
         "csv_malformed" CsvMalformed { cause: Box<str> },
@@ -95,7 +95,7 @@ reasons! {
         "xml_malformed" XmlMalformed { cause: Box<str> },
         "xml_too_deep" XmlTooDeep { max: usize },
         "xml_attributes" XmlAttributes { max: usize },
-        /// One that the file defines itself.
+        /// An entity that the file defines itself.
         "xml_entity" XmlEntity,
         /// It ends in the middle.
         "cut_off" CutOff,
@@ -104,7 +104,7 @@ reasons! {
         "workbook_parts" WorkbookParts { max: usize },
         "workbook_too_large" WorkbookTooLarge { max_mib: u64 },
         "workbook_cell_too_long" WorkbookCellTooLong,
-        /// Not a file of the format it is read as.
+        /// Not a file of the selected format.
         "header_missing" HeaderMissing { columns: Box<str> },
         "unknown_column" UnknownColumn { name: Box<str> },
         "column_twice" ColumnTwice { name: Box<str> },
@@ -115,20 +115,20 @@ reasons! {
         "sections_missing" SectionsMissing { sections: &'static str },
         "not_the_statement" NotTheStatement,
         "bank_statement" BankStatement,
-        /// Of Revolut: crypto, gains, account.
+        /// Another statement of Revolut: crypto, gains, account.
         "wrong_statement" WrongStatement { statement: &'static str },
         "no_transactions" NoTransactions,
         "unknown_format" UnknownFormat { begin: Box<str> },
-        /// A fault of the reader.
+        /// A bug in the reader.
         "rows_unaccounted" RowsUnaccounted { format: &'static str },
 
-        // A row, and what is missing in it or contradicts itself.
+        // A row, and what is missing or contradictory in it.
         "field_count" FieldCount { fields: usize, header: usize },
         "missing" Missing { column: Box<str> },
         "too_long" TooLong { column: Box<str>, max: usize },
         "control_character" ControlCharacter { column: Box<str> },
         "too_many_decimals" TooManyDecimals { column: Box<str>, max: u32 },
-        /// Their product or sum cannot be computed.
+        /// Their product or sum overflows.
         "figures_too_large" FiguresTooLarge,
         "no_security" NoSecurity,
         "needs_shares" NeedsShares { kind: Kind },
@@ -142,7 +142,7 @@ reasons! {
         "amount_mismatch" AmountMismatch { amount: Box<Decimal>, product: Box<Decimal> },
         "net_mismatch" NetMismatch { net: Box<Decimal>, expected: Box<Decimal> },
         "unsupported" Unsupported { kind: Box<str> },
-        /// The row that it cancels, reverses or takes back is not in the file.
+        /// The row that it cancels or reverses is not in the file.
         "reversed_missing" ReversedMissing,
         /// The row that completes it is not in the file.
         "counterpart_missing" CounterpartMissing,
@@ -150,14 +150,14 @@ reasons! {
         "account_currency_missing" AccountCurrencyMissing,
         /// It reverses another row.
         "reversal" Reversal,
-        /// Whether shares came or went.
+        /// Whether shares were added or removed is unknown.
         "side_unknown" SideUnknown,
-        /// It was opened before the file begins, and the row names nothing else.
+        /// It was opened before the file begins, and the row has no other name.
         "position_unknown" PositionUnknown,
         "multiplier" Multiplier,
         "date_too_early" DateTooEarly { date: Date, first: Date },
         "fee_rate_missing" FeeRateMissing { from: Box<str>, to: Currency },
-        /// Of a Flex query.
+        /// In a Flex query.
         "flex_field_missing" FlexFieldMissing { column: Box<str> },
         "flex_date_ambiguous" FlexDateAmbiguous { text: Box<str> },
         "flex_date_formats" FlexDateFormats,
@@ -165,7 +165,7 @@ reasons! {
         "in_activity" InActivity { number: usize, reason: Box<Reason> },
         /// Not an object with a type, a date and a symbol.
         "not_an_activity" NotAnActivity,
-        /// A reason that is found on another sheet of the workbook than the first.
+        /// A reason on another sheet of the workbook than the first.
         "in_sheet" InSheet { sheet: Box<str>, reason: Box<Reason> },
         "split_ratio_unknown" SplitRatioUnknown,
         "split_ratio_inexact" SplitRatioInexact { held: Box<Decimal>, added: Box<Decimal> },
@@ -175,7 +175,7 @@ reasons! {
         "counted_after_split" CountedAfterSplit { sale: u64 },
         "possible_duplicate" PossibleDuplicate { line: u64 },
 
-        // Rows that are rightly skipped.
+        // Rows that are skipped.
         "part_of_error" PartOfError { line: u64 },
         "continues" Continues { line: u64 },
         "part_of" PartOf { line: u64 },
@@ -184,12 +184,12 @@ reasons! {
         "cash" Cash,
         "interest" Interest,
         "account_fee" AccountFee,
-        /// Options, bonds and others, by a word that the message file knows or by the file's own.
+        /// Options, bonds and others, by a word that the message files know or by the file's own.
         "unsupported_asset" UnsupportedAsset { asset: Cow<'static, str> },
         "short_sale" ShortSale,
-        /// They left one account and came to another on the same day.
+        /// They left one account and arrived in another on the same day.
         "moved" Moved { line: u64 },
-        /// Within one broker, or between accounts of one owner.
+        /// Within one broker, or between accounts of one user.
         "moved_inside" MovedInside,
         "currency_exchange" CurrencyExchange,
         /// Cash that the broker keeps in a fund or a bank account.
@@ -199,7 +199,7 @@ reasons! {
         "fee_without_trade" FeeWithoutTrade,
         "fee_without_dividend" FeeWithoutDividend,
         "fee_refunded" FeeRefunded,
-        /// On interest, or with no payment in the file.
+        /// On interest, or without a payment in the file.
         "tax_without_dividend" TaxWithoutDividend,
         /// For the same shares of the same instrument.
         "same_shares" SameShares { line: u64 },
@@ -214,11 +214,11 @@ reasons! {
         "accrual_change" AccrualChange,
         "no_shares" NoShares,
         "not_executed" NotExecuted { status: Box<str> },
-        /// A sum of other rows.
+        /// A total of other rows.
         "total" Total,
         /// A title, a notice, a footer.
         "remark" Remark,
-        /// An asset of the owner's making, or one that no market trades.
+        /// A custom asset, or one that is not traded on a market.
         "not_listed" NotListed,
         /// The shares of the trade are in another export.
         "cash_side" CashSide,
@@ -229,14 +229,14 @@ reasons! {
         /// Questions about the columns are open.
         "not_yet_read" NotYetRead,
 
-        // A table in no broker's format: questions about it, and what is wrong with the answers.
+        // A table in an unknown format: questions about it, and what is wrong with the answers.
         "open_questions" OpenQuestions { questions: Vec<Reason> },
-        /// For: date, security, shares, price, figures, type.
+        /// One of: date, security, shares, price, figures, type.
         "which_column" WhichColumn { field: &'static str },
         "which_date" WhichDate { columns: Box<[String]> },
         "which_currency" WhichCurrency,
         "no_type_column" NoTypeColumn,
-        /// Of the type column.
+        /// In the type column.
         "unknown_word" UnknownWord { word: Box<str>, line: u64 },
         "date_order" DateOrder { text: Box<str>, date: Date },
         "date_orders_mixed" DateOrdersMixed { dates: Box<[String]> },
@@ -253,7 +253,7 @@ reasons! {
         "chosen_twice" ChosenTwice { column: Box<str> },
     } cells {
         "not_a_number" NotANumber,
-        /// Not written with a point and without thousands marks.
+        /// Not written with a point and without thousands separators.
         "not_a_plain_number" NotAPlainNumber,
         "number_too_large" NumberTooLarge,
         "too_many_digits" TooManyDigits,
@@ -264,7 +264,7 @@ reasons! {
         "unknown_currency" UnknownCurrency,
         "not_a_ratio" NotARatio,
         "unknown_type" UnknownType,
-        /// Of our own file.
+        /// In our own file.
         "unknown_kind" UnknownKind,
         "not_a_symbol" NotASymbol,
         "currency_mismatch" CurrencyMismatch,
@@ -273,7 +273,7 @@ reasons! {
     }
 }
 
-/// Of a row with its line: a file may have very many.
+/// Kept small, because a file may have very many rows.
 const _: () = assert!(size_of::<Reason>() <= 32 && size_of::<crate::Problem>() <= 40);
 
 impl Reason {

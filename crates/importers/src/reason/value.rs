@@ -8,9 +8,9 @@ use ledger::{Currency, Decimal, Kind, Ratio};
 
 use super::Reason;
 
-/// Something that the message files have a text for.
+/// Something with a text in the message files.
 pub trait Describe {
-    /// Stays the same from version to version.
+    /// Stays the same in all versions.
     fn code(&self) -> &'static str;
 
     /// The name of the text.
@@ -19,7 +19,7 @@ pub trait Describe {
     /// Its variables.
     fn fields(&self) -> Vec<(&'static str, Value<'_>)>;
 
-    /// The data beside its own size, roughly.
+    /// The approximate size of its data on the heap.
     fn heap_bytes(&self) -> usize {
         let size = |(_, value): &(_, Value<'_>)| match value {
             Value::Text(text) => text.len(),
@@ -43,7 +43,7 @@ pub enum Value<'r> {
     Reasons(Vec<&'r dyn Describe>),
 }
 
-/// As programs write it.
+/// In machine-readable form.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -75,7 +75,7 @@ fn in_short(reason: &dyn Describe) -> String {
     std::iter::once(reason.code().to_owned()).chain(fields).collect()
 }
 
-/// A cell that cannot be read: under which name, and what stands in it.
+/// A cell that cannot be read: its column and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
     pub column: Box<str>,
@@ -83,7 +83,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// In a box, because a reason is small.
+    /// Boxed, to keep reasons small.
     #[allow(clippy::new_ret_no_self)]
     pub fn new(column: &str, text: &str) -> Box<Cell> {
         Box::new(Cell { column: column.into(), text: text.into() })
@@ -94,7 +94,7 @@ impl Cell {
     }
 }
 
-/// The type of a reason's data.
+/// A type of data in a reason.
 pub trait Field {
     fn value(&self) -> Value<'_>;
 }

@@ -1,4 +1,4 @@
-//! A row of the statement, its figures read.
+//! A row of the statement with its figures parsed.
 
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
@@ -52,7 +52,7 @@ impl<'a> Event<'a> {
     }
 }
 
-/// `€` beside another currency than the euro means that two currencies stand in one row.
+/// A `€` next to another currency than the euro means two currencies in one row.
 fn same_currency(name: &str, text: &str, unit: QuoteUnit) -> Result<(), Reason> {
     let letters: String = text.chars().filter(|letter| letter.is_ascii_alphabetic()).collect();
     let code = match letters.as_str() {

@@ -1,4 +1,4 @@
-//! How many shares the file knows of at each moment: splits and closures need it.
+//! How many shares the file has at each moment, for splits and closures.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use ledger::Decimal;
 #[derive(Default)]
 pub struct Held {
     shares: HashMap<String, Decimal>,
-    /// What was there before the file begins, where a move between Revolut's companies tells the whole position.
+    /// Shares from before the file begins, if a move between Revolut's companies states the whole position.
     before: HashMap<String, Decimal>,
 }
 
 impl Held {
-    /// `count` is the whole position of the ticker after the changes so far; the first such row tells the most.
+    /// `count` is the ticker's whole position after the changes so far; the first such row is the most informative.
     pub fn stated(&mut self, ticker: &str, count: Decimal) {
         let known = self.of_file(ticker);
         let before = count.saturating_sub(known).max(Decimal::ZERO);
@@ -24,12 +24,12 @@ impl Held {
         *shares = shares.saturating_add(by);
     }
 
-    /// From the file's own rows alone.
+    /// From the file's own rows only.
     pub fn of_file(&self, ticker: &str) -> Decimal {
         self.shares.get(ticker).copied().unwrap_or_default()
     }
 
-    /// Starts over, keeping what was learnt about the time before the file.
+    /// Starts again, keeping what was learned about the time before the file.
     pub fn rewind(&mut self) {
         self.shares.clone_from(&self.before);
     }

@@ -1,23 +1,23 @@
-//! What the kinds of rows in a statement mean.
+//! The row types of a statement.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
     Buy,
     Sell,
     Dividend,
-    /// Tax on earlier dividends that was withheld or given back afterwards.
+    /// Tax on earlier dividends that was withheld or returned later.
     DividendTax,
-    /// The shares that were added, or taken away when below zero.
+    /// The shares added, or removed if negative.
     Split,
-    /// Shares given up (below zero) or received in a merger.
+    /// Shares given up (negative) or received in a merger.
     Merger,
     /// The whole position turned into money, or into nothing.
     Closure,
     SpinOff,
     ReturnOfCapital,
-    /// From one of Revolut's companies to another: the owner keeps what he has.
+    /// From one of Revolut's companies to another: the position stays the same.
     Move,
-    /// Money and fees of the account.
+    /// Cash movements and fees of the account.
     Cash,
     Other,
 }

@@ -1,4 +1,4 @@
-//! Revolut's statement of an investment account, as it is written today and as it was written until 2021.
+//! Revolut's investment account statement, in its current format and the one until 2021.
 
 mod event;
 mod held;
@@ -13,7 +13,7 @@ use crate::{Opened, Parsed, Reason};
 const STATEMENT: &[&str] = &["date", "ticker", "type", "quantity", "price per share", "total amount", "currency"];
 const OLDER: &[&str] = &["trade date", "settle date", "activity type", "symbol", "quantity", "price", "amount"];
 
-/// Other statements of Revolut, by their columns, as the message file knows them.
+/// Other statements of Revolut, by their columns, with the name in the message file.
 const OTHERS: &[(&[&str], &str)] = &[
     (&["symbol", "type", "quantity", "price", "value", "fees", "date"], "crypto"),
     (&["date acquired", "date sold", "cost basis", "gross pnl"], "gains"),

@@ -82,7 +82,7 @@ fn read(line: &Line<'_, '_>, order: Order, payments: &mut Payments, splits: &mut
     }
 }
 
-/// A split is two rows of one day: the old shares go, the new ones come.
+/// A split is two rows of one day: the old shares are removed, the new ones added.
 fn pair_splits(splits: Vec<(Record, Decimal)>, parsed: &mut Parsed) {
     let mut waiting: std::collections::HashMap<(Option<String>, jiff::civil::Date), (Record, Decimal)> =
         std::collections::HashMap::new();

@@ -1,4 +1,4 @@
-//! The statement of today: `Date, Ticker, Type, Quantity, Price per share, Total Amount, Currency, FX Rate`.
+//! The current statement: `Date, Ticker, Type, Quantity, Price per share, Total Amount, Currency, FX Rate`.
 
 use ledger::{Decimal, Kind};
 
@@ -48,7 +48,7 @@ enum Outcome {
 }
 
 impl Event<'_> {
-    /// What the row does to the shares held.
+    /// Applies the row to the shares held.
     fn count(&self, held: &mut Held) {
         let Some(ticker) = self.ticker else { return };
         let quantity = self.quantity.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The money of a trade: the total is exact, the price is rounded, and what parts the two beyond rounding is a fee.
+//! The money of a trade: the total is exact, the price is rounded, and a difference beyond rounding is a fee.
 
 use ledger::{Decimal, Kind};
 
@@ -6,7 +6,7 @@ use crate::{Reason, Record};
 
 const CENTS: u32 = 2;
 
-/// Puts amount and fees into a trade; `total` is what was paid or received.
+/// Sets amount and fees of a trade; `total` is what was paid or received.
 pub fn set_amounts(record: &mut Record, shares: Decimal, price: Option<Decimal>, total: Option<Decimal>) -> Result<(), Reason> {
     record.shares = Some(shares);
     let (Some(price), Some(total)) = (price.filter(|price| !price.is_zero()), total) else {

@@ -1,4 +1,4 @@
-//! The parts of a booking, which the workbook has on a sheet of its own: a dividend before tax, and what was withheld.
+//! The parts of a booking, on a separate sheet of the workbook: a dividend before tax, and the tax withheld.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::rows::{BOOKED, day_of};
 use crate::reading::{Line, Table, folded};
 use crate::{Opened, Record};
 
-/// By the id of the row that they are the parts of.
+/// By the id of the row they are parts of.
 #[derive(Default)]
 pub struct Bookings(HashMap<String, Parts>);
 
@@ -54,7 +54,7 @@ impl Bookings {
         parts.shares = parts.shares.or_else(|| line.figure("eligible quantity").ok().flatten());
     }
 
-    /// Gives the dividend its gross and its tax, where its parts are known and add up to what was booked.
+    /// Sets gross and tax of the dividend, if its parts are known and add up to the booked amount.
     pub fn complete(&self, id: &str, net: Decimal, record: &mut Record) {
         let Some(parts) = self.0.get(id) else { return };
         let sum = parts.gross.saturating_add(parts.withheld).saturating_add(parts.others);

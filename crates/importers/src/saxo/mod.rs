@@ -93,7 +93,7 @@ fn sort(row: &Transaction) -> Sort {
             Sort::Capital
         }
         () if has("split") => Sort::Split,
-        // Saxo calls cash dividends by many names, of reinvestment and choice, too.
+        // Saxo has many names for cash dividends, including those with reinvestment or choice.
         () if has("dividend|udbytte|utbytte|utdelning|distribution|ausschuttung") => Sort::Dividend,
         () if has("interest|rente|zins|interet|coupon") => Sort::Skip(Reason::Interest),
         () if has("fee|cost|kosten|gebyr|gebuhr|frais|commission|vat|btw|adr") => Sort::Skip(Reason::AccountFee),
@@ -105,7 +105,7 @@ fn sort(row: &Transaction) -> Sort {
 struct Books {
     account: Account,
     bookings: Bookings,
-    /// Payments whose tax stands in a row of its own: what is booked is their gross.
+    /// Payments whose tax has a separate row: the booked amount is gross.
     taxed: HashSet<String>,
     payments: Payments,
     fills: Fills,

@@ -1,4 +1,4 @@
-//! In which currency an amount is booked: Saxo gives a rate and no currency.
+//! The currency of a booked amount: Saxo gives a rate but no currency.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ impl Account {
         Account(own.collect())
     }
 
-    /// A payment without anything else beside it than its booked amount.
+    /// A payment with nothing but its booked amount.
     pub fn payment(&self, row: &Transaction, record: Record) -> Result<(Record, Decimal), Reason> {
         let booked = row.booked.ok_or_else(|| Reason::missing("booked amount"))?;
         let trades_in = row.currency.ok_or_else(|| Reason::missing("currency of the instrument"))?;
@@ -25,7 +25,7 @@ impl Account {
         let only = if self.0.len() == 1 { self.0.iter().next().copied() } else { None };
         let own = self.0.contains(&trades_in).then_some(trades_in);
         match (row.account.or(own).or(only), rate) {
-            // Paid in yet another currency, and exchanged.
+            // Paid in another currency, and converted.
             (Some(account), _) if account == trades_in => Ok((Record { currency: Some(account), ..record }, booked)),
             (Some(account), Some(rate)) => {
                 let fx_rate = Decimal::ONE.checked_div(rate).map(|rate| rate.round_dp(10).normalize());
@@ -42,9 +42,9 @@ impl Account {
     }
 }
 
-/// What was traded and what it cost, in the currency of the price. The rate may be given in either direction, or be for
-/// something else: the way is taken in which the booked amount comes nearest to shares × price. The amount is given only where
-/// it is more exact than the price, which Saxo prints with two decimals.
+/// Amount and costs in the currency of the price. The rate may be given in either direction, or be for something else: the
+/// direction is used in which the booked amount is closest to shares × price. The amount is only returned if it is more exact
+/// than the price, which Saxo prints with two decimals.
 pub fn amount_and_fees(row: &Transaction, side: Side, figures: &Figures) -> (Option<Decimal>, Option<Decimal>) {
     let given = || -> Option<(Decimal, Decimal)> {
         let value = figures.shares.checked_mul(figures.price).filter(|value| !value.is_zero())?;
@@ -64,7 +64,7 @@ pub fn amount_and_fees(row: &Transaction, side: Side, figures: &Figures) -> (Opt
         let fees = if rate == Decimal::ONE { residue } else { residue.round_dp(2) };
         return (None, Some(fees).filter(|fees| *fees >= Decimal::ZERO));
     };
-    // Costs may be in another currency than the booking: the way that explains the rest.
+    // Costs may be in another currency than the booking: use the direction that explains the rest.
     let costs = ways(costs).min_by_key(|costs| costs.saturating_sub(residue).abs()).unwrap_or(costs).round_dp(2);
     let exact = match side {
         Side::Buy => booked.saturating_sub(costs),

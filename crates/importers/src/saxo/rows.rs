@@ -1,4 +1,4 @@
-//! The rows of Saxo's transactions, whose columns follow the language of the account.
+//! The rows of Saxo's transactions, whose columns depend on the account's language.
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
@@ -14,9 +14,9 @@ pub struct Transaction {
     pub isin: Option<String>,
     pub ticker: Option<String>,
     pub suffix: Option<&'static str>,
-    /// What the instrument trades in.
+    /// The trading currency of the instrument.
     pub currency: Option<Currency>,
-    /// Of the booked amount, where the file has it.
+    /// The currency of the booked amount, if the file has it.
     pub account: Option<Currency>,
     pub booked: Option<Decimal>,
     pub costs: Option<Decimal>,
@@ -26,7 +26,7 @@ pub struct Transaction {
     pub id: Option<String>,
     pub derivative: bool,
     pub bond: bool,
-    /// Of the row's parts on another sheet.
+    /// The id of the row's parts on another sheet.
     pub booking: Option<String>,
 }
 
@@ -112,7 +112,7 @@ impl Transaction {
         };
         let code = |text: &str| QuoteUnit::parse(text).ok().map(|unit| unit.currency);
         let (ticker, suffix) = line.any(SYMBOL).map_or((None, None), symbol);
-        // A part of the account for each currency: `69900/1000000USD`.
+        // A sub-account for each currency: `69900/1000000USD`.
         let part = |id: &str| {
             id.get(id.len().checked_sub(3)?..).filter(|_| id.contains(|letter: char| letter.is_ascii_digit())).and_then(code)
         };
@@ -150,7 +150,7 @@ impl Transaction {
         self.isin.is_some() || self.ticker.is_some() || self.name.is_some()
     }
 
-    /// What tells the instrument apart inside the file.
+    /// Identifies the instrument within the file.
     pub fn instrument(&self) -> String {
         self.isin.clone().or_else(|| self.ticker.clone()).or_else(|| self.name.clone()).unwrap_or_default()
     }
@@ -167,7 +167,7 @@ impl Transaction {
     }
 }
 
-/// A workbook may hold a day as a number alone: so many days since the end of 1899.
+/// A workbook may have a date as a number: the days since the end of 1899.
 pub fn day_of(name: &str, text: &str) -> Result<Date, Reason> {
     let serial = text.parse::<i32>().ok().filter(|days| (10_000..100_000).contains(days));
     let counted = || jiff::civil::date(1899, 12, 30).checked_add(jiff::Span::new().try_days(serial?).ok()?).ok();
@@ -179,7 +179,7 @@ fn is_derivative(kind: &str) -> bool {
     ["cfd", "option", "future", "forex", "fxspot"].iter().any(|word| kind.contains(word))
 }
 
-/// `VWRL:xams` is a ticker and its market; a class of shares stands in lower case (`NOVOb:xcse`).
+/// `VWRL:xams` is a ticker and its market; a share class is in lowercase (`NOVOb:xcse`).
 fn symbol(text: &str) -> (Option<String>, Option<&'static str>) {
     let (ticker, market) = text.split_once(':').unwrap_or((text, ""));
     let ticker = ticker.strip_suffix("_REGD").unwrap_or(ticker);

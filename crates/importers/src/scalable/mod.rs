@@ -1,4 +1,4 @@
-//! Scalable Capital's export of transactions (CSV): every order, done or not, and every booking of cash.
+//! Scalable Capital's transactions (CSV): every order, executed or not, and every cash booking.
 
 mod moves;
 mod outcome;
@@ -73,7 +73,7 @@ fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<()
     Ok(())
 }
 
-/// The amount is shares × price, the fee and the tax stand beside it; some versions hold them in the amount.
+/// The amount is shares × price, with separate fee and tax; in some versions the amount includes them.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let shares = taken_back::moved(kind, line.figure_needed("shares")?)?;
     let price = line.figure("price")?;
@@ -89,7 +89,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let apart = |figure: Decimal| product.map_or(Decimal::ZERO, |product| product.saturating_sub(figure).abs());
     let holds_costs = apart(bare) < apart(amount) && apart(bare) <= Decimal::new(2, 2);
     let (fees, tax) = match kind {
-        // What is taken from a buy is a tax on the transaction, part of its cost.
+        // Tax on a buy is a transaction tax, part of its cost.
         Kind::Buy => ((fee.is_some() || tax.is_some()).then_some(costs), None),
         _ => (fee, tax),
     };
@@ -97,8 +97,8 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     Ok(Record { shares: Some(shares), price, amount, fees, tax, ..base(line, kind)? })
 }
 
-/// The amount of a booking of cash is what arrived; with the tax beside it, the gross is their sum. Scalable leaves the
-/// tax empty where it is not known.
+/// The amount of a cash booking is what was received; if the tax is given, the gross is their sum. Scalable leaves the tax empty
+/// if it is unknown.
 fn distribution(line: Line<'_, '_>) -> Result<Record, Reason> {
     let net = line.figure_needed("amount")?;
     let signed = |figure: Decimal| if net.is_sign_negative() { -figure.abs() } else { figure.abs() };

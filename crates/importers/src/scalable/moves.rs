@@ -1,5 +1,5 @@
-//! Shares that come and go without a trade. Scalable names neither the split nor the other half of a move: what a row means
-//! is read from the rows around it.
+//! Shares added or removed without a trade. Scalable names neither a split nor the other half of a move: the rows around it show
+//! what a row means.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use crate::joining::holdings::Holdings;
 use crate::joining::split_ratio;
 use crate::{Kind, Parsed, Reason, Record};
 
-/// Shares that leave one depository arrive in the other within days.
+/// Shares that leave one depository arrive in the other within this many days.
 const ON_THEIR_WAY_DAYS: i32 = 10;
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub struct Moves {
 
 struct Transfer {
     record: Record,
-    /// Below zero when they leave.
+    /// Negative if they leave.
     shares: Decimal,
     price: Option<Decimal>,
 }
@@ -39,7 +39,7 @@ pub fn instrument(record: &Record) -> &str {
     record.isin.as_deref().or(record.name.as_deref()).unwrap_or_default()
 }
 
-/// Reference and instrument: both halves of a redemption, the shares and the cash, carry them.
+/// Reference and instrument: both halves of a redemption, the shares and the cash, have them.
 type Event = (Option<String>, String);
 
 fn event(record: &Record) -> Event {
@@ -87,7 +87,7 @@ impl Moves {
         parsed.records.append(&mut self.records);
     }
 
-    /// What left and what arrived in the same number within days are the same shares.
+    /// The same number leaving and arriving within days are the same shares.
     fn carry_over(&mut self, parsed: &mut Parsed) {
         let mut halves: BTreeMap<(String, Decimal), Vec<Transfer>> = BTreeMap::new();
         for half in std::mem::take(&mut self.transfers) {
@@ -113,7 +113,7 @@ impl Moves {
         }
     }
 
-    /// Payments that may be for shares that a corporate action took, by what both halves have in common.
+    /// Payments that may be for shares removed by a corporate action, by what both halves have in common.
     fn paid(&mut self) -> HashMap<Event, Vec<Record>> {
         let mut paid: HashMap<Event, Vec<Record>> = HashMap::new();
         let cash = std::mem::take(&mut self.payments).into_iter().map(|(record, net)| Record { net: Some(net), ..record });

@@ -1,4 +1,4 @@
-//! What becomes of shares that came or went without a trade.
+//! The result of shares added or removed without a trade.
 
 use ledger::{Decimal, Ratio};
 
@@ -18,12 +18,12 @@ pub fn split(rows: Vec<(Record, Decimal)>, ratio: Ratio, held: Decimal, gone: De
     Some(Record { id: of_instrument(&split), ..split })
 }
 
-/// One reference may stand for several instruments, such as the old and the new one.
+/// One reference may cover several instruments, such as the old and the new one.
 fn of_instrument(record: &Record) -> Option<String> {
     record.id.as_ref().map(|reference| format!("{reference} {}", instrument(record)))
 }
 
-/// Shares taken for the money that was paid the same day.
+/// Shares removed for the money that was paid on the same day.
 pub fn redeemed(record: Record, shares: Decimal, payment: Record) -> Record {
     Record {
         id: of_instrument(&record),

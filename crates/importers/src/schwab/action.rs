@@ -1,4 +1,4 @@
-//! What Schwab's words in the column Action mean.
+//! The words in Schwab's column Action.
 
 /// What a row is, by its action alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,10 +7,10 @@ pub enum Action {
     Sell,
     CancelBuy,
     CancelSell,
-    /// With what else the action says.
+    /// With further details from the action.
     Dividend(Option<&'static str>),
     Tax,
-    /// What the bank behind an ADR takes, as a rule out of a dividend.
+    /// The fee of the bank behind an ADR, usually taken from a dividend.
     AdrFee,
     ReturnOfCapital,
     /// Only the added shares are given.
@@ -19,7 +19,7 @@ pub enum Action {
     /// Shares for cash, in two rows: one with the shares, one with the cash.
     Payout,
     CashInLieu,
-    /// Shares that come or go with no cash.
+    /// Shares added or removed without cash.
     Move,
     Option,
     Short,
@@ -45,7 +45,7 @@ pub fn action_of(action: &str) -> Action {
         "reverse split" | "rev split" => Action::ReverseSplit,
         "cash in lieu" => Action::CashInLieu,
         "litigation" => Action::Cash,
-        // Rights that came with the shares and were never booked: nothing goes for this cash.
+        // Rights that came with the shares and were never booked: nothing is given up for this cash.
         "unissued rights redemption" => Action::Dividend(Some("redemption of rights that came with the shares")),
         _ if has("redemption") || has("cash merger") || has("stock merger") && has("cash") || has("tender") => Action::Payout,
         _ if has("merger") || has("spin-off") || has("spinoff") || has("reorg") || has("name change") => Action::Move,
@@ -64,7 +64,7 @@ pub fn action_of(action: &str) -> Action {
     }
 }
 
-/// Money that comes and goes with no security.
+/// Cash movements without a security.
 fn is_cash(action: &str) -> bool {
     const STARTS: [&str; 19] = [
         "moneylink",

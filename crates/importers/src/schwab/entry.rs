@@ -1,4 +1,4 @@
-//! A row of Schwab's history, from the table (CSV) and from its JSON: the same fields in both.
+//! A row of Schwab's history, from the table (CSV) or JSON: both have the same fields.
 
 use jiff::civil::Date;
 use ledger::Decimal;
@@ -15,7 +15,7 @@ const JSON_LIST: &str = "BrokerageTransactions";
 pub struct Entry {
     pub line: u64,
     pub date: Date,
-    /// A dividend and its tax are booked together, even where they took effect on different days.
+    /// A dividend and its tax are booked together, even if they took effect on different days.
     pub booked: Date,
     /// As written, for reasons and notes.
     pub words: String,
@@ -32,7 +32,7 @@ pub fn detect(file: &Opened) -> bool {
     Table::find(file, &COLUMNS).is_some() || (file.sheets.is_empty() && file.text.contains(&format!("\"{JSON_LIST}\"")))
 }
 
-/// The rows that can be read; the others are among the skips and errors.
+/// The readable rows; the others become skips and errors.
 pub fn entries(file: &Opened, parsed: &mut Parsed) -> Vec<Entry> {
     match Table::find(file, &COLUMNS) {
         Some(table) => of_table(&table, parsed),
@@ -101,8 +101,8 @@ fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str
     })
 }
 
-/// The first day is when Schwab booked the row, `as of` when it took effect: when the shares were traded, when the dividend was
-/// payable. Only for last year's dividends (`Pr Yr`) it is the tax year that they count for, and the money came when booked.
+/// The first date is when Schwab booked the row; `as of` is when it took effect: when the shares were traded or the dividend was
+/// payable. Only for last year's dividends (`Pr Yr`) it is the tax year they count for, and the money came when booked.
 fn days(written: &str, words: &str) -> Result<(Date, Date), Reason> {
     let (booked, as_of) = written.split_once(" as of ").unwrap_or((written, written));
     let last_year = words.to_lowercase().starts_with("pr yr");
@@ -110,7 +110,7 @@ fn days(written: &str, words: &str) -> Result<(Date, Date), Reason> {
     Ok((if last_year { booked } else { day("Date", as_of, Order::MonthFirst)? }, booked))
 }
 
-/// Rows taken over from TD Ameritrade name the security in their text alone: `TDA TRAN - QUALIFIED DIVIDEND (KO)`.
+/// Rows migrated from TD Ameritrade only name the security in their text: `TDA TRAN - QUALIFIED DIVIDEND (KO)`.
 fn in_brackets(description: &str) -> Option<&str> {
     let (_, rest) = description.strip_prefix("TDA TRAN")?.rsplit_once('(')?;
     let (symbol, _) = rest.split_once(')')?;

@@ -118,7 +118,7 @@ fn moved(entry: &Entry, shares: Option<Decimal>, record: Record) -> Record {
     }
 }
 
-/// `META 06/21/2024 450.00 C`, or as the exchanges write it: `META  240621C00450000`.
+/// `META 06/21/2024 450.00 C`, or in the exchanges' notation: `META  240621C00450000`.
 fn is_option(symbol: &str) -> bool {
     let parts: Vec<&str> = symbol.split_whitespace().collect();
     let of_exchange = |part: &str| part.len() == 15 && part.bytes().filter(u8::is_ascii_digit).count() == 14;

@@ -1,4 +1,4 @@
-//! Rows that only make sense two at a time: cancelled trades, shares paid out in cash, reverse splits.
+//! Rows that only make sense in pairs: cancelled trades, shares paid out in cash, reverse splits.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use crate::joining::split_ratio;
 use crate::reading::{fields, us_security};
 use crate::{Parsed, Reason, Record};
 
-/// Places of the rows on the one side and on the other.
+/// Indexes of the rows on either side.
 type Sides = (Vec<usize>, Vec<usize>);
 
-/// Takes out every cancellation with the trade that it undoes.
+/// Removes every cancellation with the trade it cancels.
 pub fn cancelled(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
     let leg = |entry: &Entry| {
         let (is_buy, cancels) = match entry.action {
@@ -90,7 +90,7 @@ fn pay_out(entry: &Entry, cash: Option<&Entry>, parsed: &mut Parsed) {
     parsed.records.push(record);
 }
 
-/// Old shares out and new shares in give the ratio; a row alone says how many shares went.
+/// Old shares out and new shares in give the ratio; a single row only says how many shares were removed.
 pub fn reverse_splits(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
     let mut days: HashMap<Date, Sides> = HashMap::new();
     for (place, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.action == Action::ReverseSplit) {
@@ -122,7 +122,7 @@ fn consolidation(out: &Entry, into: &Entry) -> Record {
     let ratio = shares_of(into).zip(shares_of(out)).and_then(|(new, old)| split_ratio::of_exchange(old.abs(), new.abs()));
     let joined = vec![out.line];
     let mut record = Record { ratio, joined, ..Record::new(into.line, into.date, Kind::Split) };
-    // The old shares keep the ticker under which they were bought, the new number may stand alone for a while.
+    // The old shares keep the ticker under which they were bought; the new ones may only have a number for a while.
     let is_number = |entry: &Entry| entry.symbol.as_deref().is_none_or(us_security::is_number);
     let named = if is_number(into) && !is_number(out) { out } else { into };
     us_security::identify(&mut record, named.symbol.as_deref(), &named.description);

@@ -20,7 +20,7 @@ pub struct Award {
     decimals: Decimals,
 }
 
-/// By the column's name in lower case.
+/// By the column title in lowercase.
 type Fields = HashMap<String, String>;
 
 pub fn detect(file: &Opened) -> bool {
@@ -90,12 +90,12 @@ impl Award {
         self.number(&self.fields, name)
     }
 
-    /// The figure in each of the details that have it.
+    /// The number in each of the details that have it.
     pub fn in_details(&self, name: &str) -> Result<Vec<Decimal>, Reason> {
         self.details.iter().filter_map(|fields| self.number(fields, name).transpose()).collect()
     }
 
-    /// The days on which its shares vested or were purchased, each with what a share was worth or cost then.
+    /// The days on which its shares vested or were purchased, each with the value or cost of a share.
     pub fn origins(&self) -> impl Iterator<Item = ([&str; 2], Decimal)> {
         const COLUMNS: [(&str, &str); 2] = [("vestdate", "vestfairmarketvalue"), ("purchasedate", "purchaseprice")];
         self.details.iter().flat_map(move |fields| {

@@ -1,4 +1,4 @@
-//! Charles Schwab Equity Award Center: shares from an employer, their dividends and their sale (CSV, JSON).
+//! Charles Schwab Equity Award Center: shares from an employer, their dividends and their sales (CSV, JSON).
 
 mod award;
 
@@ -15,7 +15,7 @@ pub use award::detect;
 enum Event {
     Record(Box<Record>),
     Dividend(Box<Record>),
-    /// Above zero when it was withheld.
+    /// Positive if it was withheld.
     Tax(Decimal, Box<Record>),
     Skip(Reason),
 }
@@ -49,7 +49,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-/// Deposits whose counts a split changed since a sale of the same shares; for the line of each that of the sale.
+/// Deposits whose counts were changed by a split after a sale of the same shares; for each line, the line of the sale.
 fn rewritten(awards: &[Award]) -> HashMap<u64, u64> {
     let mut sold: HashMap<_, Vec<(Decimal, u64)>> = HashMap::new();
     for sale in awards.iter().filter(|award| !is_deposit(award)) {
@@ -71,7 +71,7 @@ fn is_deposit(award: &Award) -> bool {
     award.text("action").is_some_and(|action| action.eq_ignore_ascii_case("deposit"))
 }
 
-/// By more than rounding: no split is smaller than five for four.
+/// By more than rounding: no split is smaller than 5:4.
 fn is_apart(one: Decimal, other: Decimal) -> bool {
     one.max(other) > one.min(other).saturating_mul(Decimal::new(12, 1))
 }
@@ -114,13 +114,13 @@ fn event(award: &Award) -> Result<Event, Reason> {
     }
 }
 
-/// What an employee paid, or the value on the day that the shares were given, is what they cost.
+/// The cost is what the employee paid, or the value on the day the shares were given.
 fn deposit(award: &Award, quantity: Option<Decimal>) -> Result<Event, Reason> {
     let mut price = None;
     for name in ["purchaseprice", "vestfairmarketvalue", "fairmarketvalueprice", "purchasefairmarketvalue"] {
         price = price.or(award.in_details(name)?.first().copied());
     }
-    // Some may have been kept back for tax before they came.
+    // Some may have been withheld for tax before they were deposited.
     let net = award.in_details("netsharesdeposited")?.first().copied().filter(|net| !net.is_zero());
     let note = fields::short(award.text("description").unwrap_or_default());
     let unknown = price.is_none().then_some(Decimal::ZERO);
@@ -138,7 +138,7 @@ fn sale(award: &Award, quantity: Option<Decimal>, amount: Option<Decimal>) -> Re
     Ok(Event::Record(Box::new(Record { shares, price, amount: gross, fees, ..record(award, Kind::Sell)? })))
 }
 
-/// The description is the kind of award, not the company.
+/// The description is the type of award, not the company.
 fn record(award: &Award, kind: Kind) -> Result<Record, Reason> {
     let date = day("Date", award.text("date").ok_or_else(|| Reason::missing("Date"))?, Order::MonthFirst)?;
     let mut record = Record::new(award.line, date, kind);

@@ -1,9 +1,9 @@
-//! The exchanges as Snowball names them.
+//! Exchanges as Snowball names them.
 
 use crate::Reason;
 
 pub enum Exchange {
-    /// What our own writing adds to the ticker, where that is known.
+    /// The suffix in our own notation, if it is known.
     Listed(Option<&'static str>),
     Unsupported(Reason),
 }

@@ -81,7 +81,7 @@ fn blank(line: &Line<'_, '_>, order: Order, kind: Kind, suffix: Option<&'static 
         None => Some(fields::symbol("Symbol", symbol)?),
     };
     Ok(Record {
-        // Midnight stands there when nobody gave a time.
+        // Midnight means that no time was entered.
         time: time.filter(|time| *time != Time::midnight()),
         suffix: suffix.filter(|_| ticker.is_some()),
         ticker,
@@ -133,7 +133,7 @@ fn unit(line: &Line<'_, '_>) -> Result<QuoteUnit, Reason> {
     QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))
 }
 
-/// None, with a note, when it is in a currency that the file gives no rate for.
+/// `None`, with a note, if it is in a currency for which the file has no rate.
 fn fee_or_tax(line: &Line<'_, '_>, unit: QuoteUnit, record: &mut Record) -> Result<Option<Decimal>, Reason> {
     let Some(figure) = line.figure("feetax")? else { return Ok(None) };
     let own = match line.text("feecurrency") {

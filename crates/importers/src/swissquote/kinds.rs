@@ -1,4 +1,4 @@
-//! The kinds of Swissquote's transactions in English, German, French and Italian.
+//! Swissquote's transaction types in English, German, French and Italian.
 
 use crate::Reason;
 use crate::reading::folded;
@@ -7,13 +7,13 @@ use crate::reading::trade_text::Side;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sort {
     Trade(Side),
-    /// A trade that is taken back.
+    /// A cancelled trade.
     Cancelled(Side),
     Dividend(Option<&'static str>),
     Tax,
     Capital,
     Split,
-    /// Shares that come or go without money.
+    /// Shares added or removed without money.
     Moved(Option<Side>),
     Skip(Reason),
     Unknown,

@@ -1,4 +1,4 @@
-//! Swissquote's transactions (CSV), which PostFinance's e-trading exports in the same columns.
+//! Swissquote's transactions (CSV); PostFinance's e-trading exports the same columns.
 
 mod kinds;
 mod rows;
@@ -44,7 +44,7 @@ struct Books {
     fills: Fills,
     payments: Payments,
     trades: Vec<Record>,
-    /// Trades that were taken back: as they would be recorded.
+    /// Cancelled trades, as they would be recorded.
     cancelled: Vec<Record>,
     splits: BTreeMap<String, Vec<(Record, Decimal)>>,
 }
@@ -142,7 +142,7 @@ fn trade(row: &Transaction, side: Side) -> Result<Record, Reason> {
     })
 }
 
-/// What is withheld stands under costs; without any the tax is unknown.
+/// The tax withheld is in the costs; without costs the tax is unknown.
 fn dividend(row: &Transaction, note: Option<&str>) -> Result<Record, Reason> {
     let net = row.net.ok_or_else(|| Reason::missing("net amount"))?;
     let withheld = if net < Decimal::ZERO { Decimal::ZERO.saturating_sub(row.costs.abs()) } else { row.costs };

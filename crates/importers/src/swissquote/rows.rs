@@ -1,4 +1,4 @@
-//! The rows of Swissquote's list, whose columns follow the language of the account.
+//! The rows of Swissquote's list, whose columns depend on the account's language.
 
 use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
@@ -42,7 +42,7 @@ const BALANCE: &[&str] = &["balance", "saldo", "solde"];
 const CURRENCY: &[&str] = &["currency", "währung", "monnaie", "devise", "valuta"];
 
 pub fn table(file: &Opened) -> Option<Table<'_>> {
-    // Quantity, unit price, costs and net amount in one header are nobody else's.
+    // No other broker has quantity, unit price, costs and net amount in one header.
     let starts = ["isin"];
     file.sheets.iter().find_map(|sheet| Table::of(sheet, &starts)).filter(|table| {
         [DATE, ORDER, KIND, SYMBOL, QUANTITY, PRICE, COSTS, NET].iter().all(|names| names.iter().any(|name| table.has(name)))
@@ -55,7 +55,7 @@ impl Transaction {
         let number = |names: &[&str]| -> Result<Option<Decimal>, Reason> {
             names.iter().find(|name| line.table.has(name)).map_or(Ok(None), |name| line.figure(name))
         };
-        // In some files the balance is left out of a row, and the currency stands in its place.
+        // In some files the balance is missing from a row, and the currency is in its place.
         let unit = [NET_CURRENCY, CURRENCY, BALANCE]
             .iter()
             .filter_map(|names| line.any(names))
@@ -87,7 +87,7 @@ impl Transaction {
         self.isin.is_some() || self.symbol.is_some()
     }
 
-    /// What tells the instrument apart inside the file.
+    /// Identifies the instrument within the file.
     pub fn instrument(&self) -> String {
         self.isin.clone().or_else(|| self.symbol.clone()).or_else(|| self.name.clone()).unwrap_or_default()
     }

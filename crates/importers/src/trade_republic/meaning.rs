@@ -1,23 +1,23 @@
-//! What a row of Trade Republic's export stands for, by its category, type and class of asset.
+//! What a row of Trade Republic's export means, by its category, type and asset class.
 
 use crate::Reason;
 
-/// Each word is Trade Republic's own.
+/// All words are Trade Republic's own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     Buy,
     Sell,
-    /// The broker takes the shares back and pays for them.
+    /// The broker takes back the shares and pays for them.
     Redemption,
     Dividend,
-    /// Shares in or out with no money: the sign says which.
+    /// Shares in or out without money: the sign shows which.
     Moved,
-    /// Shares that a company hands out, or takes, in place of others.
+    /// Shares that a company issues or takes in exchange for others.
     Exchanged,
     Split,
     /// From one depository of the broker to another.
     Migration,
-    /// Shares for a dividend that stands in the file as a payment and, below zero, as its use.
+    /// Shares for a dividend that is in the file as a payment and, negative, as its use.
     Reinvestment,
     Skip(Reason),
     Unknown,
@@ -37,7 +37,7 @@ pub fn meaning(category: &str, kind: &str, class: &str) -> Meaning {
     }
 }
 
-/// Classes of assets that pay no dividends.
+/// Asset classes that pay no dividends.
 fn unsupported(class: &str) -> Option<Reason> {
     Some(match class {
         "CRYPTO" => Reason::unsupported_asset("crypto"),
@@ -72,7 +72,7 @@ fn of_cash(kind: &str) -> Meaning {
         "CFD_ORDER" => Meaning::Skip(Reason::unsupported_asset("derivative")),
         "CRYPTO_TRADING" => Meaning::Skip(Reason::unsupported_asset("crypto")),
         "GENERAL_INBOUND" | "MANUAL" | "MANUAL_CASH_TRANSFER" | "PAYMENT" | "GIFT" => Meaning::Skip(Reason::Cash),
-        // The card's own fee is the account's, too.
+        // The card's fee also belongs to the account.
         _ if kind == "FEE" || kind.ends_with("_FEE") => Meaning::Skip(Reason::AccountFee),
         _ if kind.starts_with("CARD_") => Meaning::Skip(Reason::Cash),
         _ if ["CUSTOMER_", "TRANSFER_", "VIBAN_"].iter().any(|start| kind.starts_with(start)) => Meaning::Skip(Reason::Cash),

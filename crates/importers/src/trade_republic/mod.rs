@@ -1,4 +1,4 @@
-//! Trade Republic's own export of transactions (CSV): one row each, money in euros, signed as it moves the account.
+//! Trade Republic's own export of transactions (CSV): one row each, amounts in euros, signed as they change the account.
 
 mod meaning;
 mod payment;

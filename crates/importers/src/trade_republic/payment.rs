@@ -1,4 +1,4 @@
-//! Rows that move money: trades and dividends.
+//! Rows with money: trades and dividends.
 
 use ledger::Decimal;
 
@@ -10,7 +10,7 @@ use crate::{Kind, Reason, Record};
 pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, Reason> {
     let kind = if meaning == Meaning::Buy { Kind::Buy } else { Kind::Sell };
     let (fee, tax) = (row.taken("fee")?, row.taken("tax")?);
-    // What is taken from a buy is a tax on the transaction, part of its cost; from a sale it is tax on the gain.
+    // Tax on a buy is a transaction tax, part of its cost; on a sale it is tax on the gain.
     let (fees, tax) = match kind {
         Kind::Buy => (sum(fee, tax), None),
         _ => (fee, tax),
@@ -26,11 +26,11 @@ pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, Reason> {
     })
 }
 
-/// `amount` is the gross. Gross and tax stand in the account's currency, the tax in no other, so the euros are kept: the
-/// three figures add up, and what the payment was stated in becomes a note. The rate is not taken over, because the file
-/// does not tell in which currency the share itself trades.
+/// `amount` is the gross. Gross and tax are in the account's currency, and the tax in no other, so the euros are kept: the three
+/// figures add up, and the original amount goes into a note. The rate is not used, because the file does not say in which
+/// currency the share trades.
 ///
-/// The tax is what Trade Republic withheld, foreign and German together: the file does not part them. It is recorded as
+/// The tax is everything Trade Republic withheld, foreign and German together: the file does not separate them. It is recorded as
 /// withheld, because it is what was missing from the payment.
 pub fn dividend(row: Row<'_, '_>) -> Result<Record, Reason> {
     let stated = match (row.0.figure("original_amount")?, row.0.text("original_currency")) {

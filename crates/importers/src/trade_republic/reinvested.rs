@@ -1,4 +1,4 @@
-//! Reinvestments: shares in one row, and in another a dividend below zero, which is the money that paid for them.
+//! Reinvestments: shares in one row, and a negative dividend in another, which is the money that paid for them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -9,10 +9,10 @@ use ledger::{Currency, Decimal};
 use super::shares::{Move, instrument};
 use crate::{Kind, Record};
 
-/// A dividend is put into shares within days.
+/// A dividend is reinvested within this many days.
 const WITHIN_DAYS: i32 = 7;
 
-/// Dividends below zero, by instrument and day: reversals, or the money that a reinvestment used up.
+/// Negative dividends, by instrument and day: reversals, or the money that a reinvestment used.
 pub struct UsedUp {
     below_zero: HashMap<String, BTreeMap<Date, Vec<Used>>>,
     taken: HashSet<u64>,
@@ -32,7 +32,7 @@ impl UsedUp {
         UsedUp { below_zero, taken: HashSet::new() }
     }
 
-    /// A buy for the money that was used up, where the file has it.
+    /// A buy for the money that was used, if the file has it.
     pub fn reinvested(&mut self, moved: Move) -> Record {
         let comes = moved.shares.is_some_and(|shares| shares > Decimal::ZERO);
         let Some(used) = comes.then(|| self.near(moved.instrument(), moved.record.date)).flatten() else {

@@ -1,4 +1,4 @@
-//! A row's cells, as every kind of row reads them.
+//! A row's cells, as all row types read them.
 
 use jiff::civil::{Date, DateTime, Time};
 use ledger::{Currency, Decimal};
@@ -14,7 +14,7 @@ impl<'a> Row<'_, 'a> {
         self.0.text("type").unwrap_or_default()
     }
 
-    /// Older files lack the column; all that has no ISIN is crypto then, or has one that Trade Republic made up.
+    /// Older files lack the column; there, everything without an ISIN, or with one that Trade Republic made up, is crypto.
     pub fn class(&self) -> &'a str {
         let symbol = self.0.text("symbol").unwrap_or_default();
         match self.0.text("asset_class") {
@@ -28,7 +28,7 @@ impl<'a> Row<'_, 'a> {
         self.0.text("symbol").is_some() || self.0.text("shares").is_some()
     }
 
-    /// Who is meant and when, with the money's currency; figures are for the caller.
+    /// Instrument, date and currency; the caller adds the figures.
     pub fn record(&self, kind: Kind) -> Result<Record, Reason> {
         let (date, time) = self.day()?;
         let symbol = self.0.text("symbol");
@@ -51,7 +51,7 @@ impl<'a> Row<'_, 'a> {
         })
     }
 
-    /// The day it is booked on; the time only where it is of that day, as corrections are entered later.
+    /// The booking date; the time only if it is of that day, because corrections are entered later.
     fn day(&self) -> Result<(Date, Option<Time>), Reason> {
         let entered = self.0.text("datetime").map(|text| moment("datetime", text, Order::DayFirst)).transpose()?;
         let booked = self.0.text("date").map(|text| moment("date", text, Order::DayFirst)).transpose()?;
@@ -70,7 +70,7 @@ impl<'a> Row<'_, 'a> {
         Ok(day.to_datetime(time.unwrap_or_default()))
     }
 
-    /// The figure without the zeros that fill it up to six or ten decimals.
+    /// The number without the zeros that pad it to six or ten decimals.
     pub fn figure(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         Ok(self.0.figure(name)?.map(|figure| {
             let mut plain = figure.normalize();
@@ -85,12 +85,12 @@ impl<'a> Row<'_, 'a> {
         self.figure(name)?.ok_or_else(|| Reason::missing(name))
     }
 
-    /// What the broker took, which it writes below zero; above zero it gave something back.
+    /// What the broker deducted, which it writes as a negative number; positive is a refund.
     pub fn taken(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         Ok(self.0.figure(name)?.map(|figure| if figure.is_zero() { figure } else { -figure }))
     }
 
-    /// Trade Republic books the tax on a fund's assumed income as earnings of nothing.
+    /// Trade Republic books the tax on a fund's assumed income as earnings of zero.
     pub fn is_assumed_income(&self) -> Result<bool, Reason> {
         Ok(self.kind() == "EARNINGS" && self.0.figure("amount")?.is_none_or(|amount| amount.is_zero()))
     }

@@ -1,5 +1,5 @@
-//! Rows that move shares without money. What they mean depends on others: on the shares held before a split, on the other
-//! half of a migration, on the dividend that a reinvestment used up.
+//! Rows that move shares without money. Their meaning depends on others: on the shares held before a split, the other half of a
+//! migration, or the dividend that a reinvestment used.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct Shares {
 
 pub struct Move {
     pub record: Record,
-    /// Below zero when they leave.
+    /// Negative if they leave.
     pub shares: Option<Decimal>,
     at: DateTime,
     meaning: Meaning,
@@ -45,7 +45,7 @@ impl Move {
         instrument(&self.record)
     }
 
-    /// As shares that come or go. What a company hands out cost nothing; a delivery cost what the file says.
+    /// As shares added or removed. Shares issued by a company cost nothing; a delivery costs what the file says.
     pub fn into_transfer(self) -> Record {
         let shares = self.shares.unwrap_or_default();
         let note = match (shares.is_sign_negative(), &self.meaning, self.record.price) {
@@ -124,7 +124,7 @@ impl Shares {
             (false, false) => split_ratio::of_exchange(-gone, come),
             _ => split_ratio::of_counts(held, held.saturating_add(gone).saturating_add(come)),
         };
-        // Out with one ISIN and in with another, as reverse splits are done.
+        // Out with one ISIN and in with another, as in reverse splits.
         let exchanged = whole && rows[0].word == "reverse split" && (gone == -held || held.is_zero());
         match ratio {
             Some(ratio) => {

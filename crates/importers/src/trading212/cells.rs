@@ -1,4 +1,4 @@
-//! A row of the history, whichever year its header is from.
+//! A row of the history, with the header of any year.
 
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
 
@@ -15,9 +15,9 @@ pub struct Money {
 pub struct Cells<'c, 'a> {
     columns: &'c Columns,
     line: Line<'c, 'a>,
-    /// By how many columns the figures stand further right than the header says.
+    /// By how many columns the figures are shifted to the right of their titles.
     shift: usize,
-    /// As they were read to learn that, where they show it.
+    /// The shares, already parsed to detect the shift, if they show it.
     shares: Option<Decimal>,
 }
 
@@ -70,7 +70,7 @@ impl<'c, 'a> Cells<'c, 'a> {
 
     fn id(&self) -> Option<&'a str> {
         match (self.shift, self.columns.shares) {
-            // What pushed the figures aside is the note and the id.
+            // The note and the id have shifted the figures.
             (1.., Some(shares)) => self.line.text_at(shares + self.shift - 1),
             _ => self.text(self.columns.id),
         }
@@ -96,14 +96,14 @@ impl<'c, 'a> Cells<'c, 'a> {
         self.columns.total.as_ref().map_or(Ok(None), |column| self.money(column, None))
     }
 
-    /// What came of a dividend.
+    /// The dividend received.
     pub fn paid(&self) -> Result<Option<Money>, Reason> {
         let is_net = |total: &&Priced| total.name != "gross total";
         let column = self.columns.net_total.as_ref().or(self.columns.total.as_ref().filter(is_net));
         column.map_or(Ok(None), |column| self.money(column, None))
     }
 
-    /// What was declared of a dividend, in the years that have it beside what came.
+    /// The dividend declared, in the years that have it in addition to what was received.
     pub fn declared(&self) -> Result<Option<Money>, Reason> {
         match self.columns.total.as_ref().filter(|total| total.name == "gross total") {
             Some(column) => self.money(column, None),
@@ -115,7 +115,7 @@ impl<'c, 'a> Cells<'c, 'a> {
         self.columns.tax.as_ref().map_or(Ok(None), |column| self.money(column, None))
     }
 
-    /// The ones that are stated, each above zero or zero; in the currency of the account where they name none.
+    /// All stated fees, each zero or positive; in the account's currency if they have none.
     pub fn fees(&self, account: Option<Currency>) -> Result<Vec<Money>, Reason> {
         if self.shift > 0 {
             return Ok(Vec::new());
@@ -137,7 +137,7 @@ impl<'c, 'a> Cells<'c, 'a> {
         Ok(Some(Money { figure: unit.normalise(figure), currency: unit.currency }))
     }
 
-    /// What does not move: everything before the figures.
+    /// For columns that are not shifted: everything before the figures.
     fn text(&self, place: Option<usize>) -> Option<&'a str> {
         place.and_then(|place| self.line.text_at(place))
     }
@@ -151,8 +151,8 @@ impl<'c, 'a> Cells<'c, 'a> {
     }
 }
 
-/// The row's shares, and by how many columns they moved. Rows of corporate actions stand in the order of a later header:
-/// note and id come before the figures.
+/// The row's shares, and by how many columns they are shifted. Rows of corporate actions use the order of a later header: note
+/// and id come before the figures.
 fn shares(columns: &Columns, line: Line<'_, '_>) -> Option<(usize, Decimal)> {
     let (shares, unit) = (columns.shares?, columns.unit?);
     (0..=2).find_map(|by| {

@@ -1,4 +1,4 @@
-//! Where everything stands, whichever year the header is from: found once, because every row asks for it.
+//! The positions of all columns, with the header of any year: found once, because every row needs them.
 
 use crate::reading::Table;
 
@@ -20,13 +20,13 @@ pub struct Columns {
     pub unit: Option<usize>,
     pub exchange_rate: Option<usize>,
     pub total: Option<Priced>,
-    /// Of a dividend, after tax.
+    /// For a dividend, after tax.
     pub net_total: Option<Priced>,
     pub tax: Option<Priced>,
     pub fees: Vec<Priced>,
 }
 
-/// A figure that carries its currency in its own name in one year and in a column of its own in another.
+/// An amount whose currency is in its own title in some years, and in a separate column in others.
 pub struct Priced {
     pub name: String,
     pub place: usize,
@@ -71,7 +71,7 @@ impl Columns {
                 _ => {}
             }
         }
-        // Where each tax has a column of its own, this one would be their sum.
+        // If each tax has a separate column, this one would be their sum.
         if columns.fees.iter().any(|fee| is_tax(&fee.name)) {
             columns.fees.retain(|fee| fee.name != TAXES);
         }
@@ -85,7 +85,7 @@ fn is_tax(stem: &str) -> bool {
     [" tax", "duty", "levy"].iter().any(|word| stem.contains(word))
 }
 
-/// Stamp duty, transaction taxes of France and Italy, the PTM levy, FINRA's fee and whatever is added to them.
+/// Stamp duty, transaction taxes of France and Italy, the PTM levy, FINRA's fee and any later additions.
 fn is_fee(stem: &str) -> bool {
     let names_fee = is_tax(stem) || stem == TAXES || [" fee", "commission"].iter().any(|word| stem.contains(word));
     names_fee && !["currency (", "withholding", "deposit fee"].iter().any(|other| stem.starts_with(other))

@@ -1,14 +1,14 @@
-//! Dividends of every kind. The price per share is what was paid for each share after tax; the tax stands beside it.
+//! Dividends of all kinds. The price per share is after tax; the tax is given separately.
 
 use ledger::{Decimal, Kind};
 
 use super::cells::{Cells, Money};
 use crate::{Reason, Record};
 
-/// A tax of 15 % on less than this is printed as 0.00.
+/// A tax of 15% on less than this is printed as 0.00.
 const ROUNDED_AWAY: Decimal = Decimal::from_parts(28, 0, 0, false, 3);
 
-/// `Dividend (Ordinary)`, `Dividend (Return of capital non us)`: the action in lower case.
+/// `Dividend (Ordinary)`, `Dividend (Return of capital non us)`: the action in lowercase.
 pub fn kind_of(action: &str) -> Option<Kind> {
     match action.strip_prefix("dividend")?.trim_start() {
         "adjustment" | "" => Some(Kind::Dividend),
@@ -54,7 +54,7 @@ pub fn dividend(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     }
 }
 
-/// Both totals are given, and the tax is what lies between them.
+/// Both totals are given, and the tax is their difference.
 fn is_sum(declared: Money, came: Option<Money>, tax: Option<Money>) -> bool {
     let same = |money: &Money| money.currency == declared.currency;
     let sum = came.filter(same).zip(tax.filter(same)).and_then(|(came, tax)| came.figure.checked_add(tax.figure));
@@ -67,7 +67,7 @@ fn in_account_currency(record: Record, declared: Money, came: Option<Money>, tax
     Record { amount, tax: same(tax), net: same(came), currency, ..record }
 }
 
-/// What came is known, what was declared is not.
+/// The amount received is known, but not the declared amount.
 fn without_tax(record: Record, paid: Decimal) -> Record {
     match record.kind {
         Kind::ReturnOfCapital => Record { amount: Some(paid), ..record },
@@ -75,7 +75,7 @@ fn without_tax(record: Record, paid: Decimal) -> Record {
     }
 }
 
-/// Shares × price, or the total where it is in the same currency and says more: the price is rounded as well.
+/// Shares × price, or the total if it is in the same currency and more precise: the price is also rounded.
 fn paid(shares: Decimal, price: Money, total: Option<Money>) -> Result<Money, Reason> {
     let product = shares.checked_mul(price.figure).ok_or(Reason::FiguresTooLarge)?.round_dp(10).normalize();
     let half_unit = Decimal::new(5, (price.figure.scale() + 1).min(28));
@@ -84,7 +84,7 @@ fn paid(shares: Decimal, price: Money, total: Option<Money>) -> Result<Money, Re
     Ok(exact.unwrap_or(Money { figure: product, currency: price.currency }))
 }
 
-/// Whether the total says, against the rule, that the price is the one before tax.
+/// Whether the total shows that, contrary to the rule, the price is before tax.
 fn is_before_tax(cells: &Cells<'_, '_>, paid: Money, tax: Money, total: Option<Money>) -> bool {
     let Some(total) = total else { return false };
     let rate = cells.exchange_rate().ok().flatten();
@@ -100,7 +100,7 @@ fn is_before_tax(cells: &Cells<'_, '_>, paid: Money, tax: Money, total: Option<M
     after.zip(off(paid.figure)).is_some_and(|(before, after)| before < after && before <= near)
 }
 
-/// The kind of dividend, where it says more than that it is one.
+/// The kind of dividend, if it says more than that it is one.
 fn note(cells: &Cells<'_, '_>) -> Option<String> {
     let action = cells.action()?;
     let kind = action.split_once('(').and_then(|(_, kind)| kind.strip_suffix(')')).unwrap_or(action);

@@ -1,4 +1,4 @@
-//! What a row is known by when another export has it again.
+//! Identifies a row when another export has it again.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,11 +8,11 @@ use ledger::{Decimal, Kind};
 
 use crate::Record;
 
-/// Of an order, one fill; a row that stands in a file twice is the same one.
+/// One fill of an order; a row that is in a file twice is the same one.
 type Fill = (Date, Option<Time>, Option<Decimal>);
 
-/// An order's number may stand on several rows, and dividends have none: their figures are printed with more decimals from
-/// one year to the next, but their moment and their shares stay.
+/// Several rows may have the same order number, and dividends have none: their figures get more decimals from one year to the
+/// next, but their time and shares stay the same.
 pub fn give(records: &mut [Record]) {
     let mut fills = Fills::default();
     fills.first.reserve(records.len());
@@ -32,7 +32,7 @@ pub fn give(records: &mut [Record]) {
     }
 }
 
-/// The fills of all orders, of which hardly any has more than one.
+/// The fills of all orders; hardly any order has more than one.
 #[derive(Default)]
 struct Fills {
     first: HashMap<String, Fill>,
@@ -40,7 +40,7 @@ struct Fills {
 }
 
 impl Fills {
-    /// From one on, in the order in which they are met.
+    /// Counted from one, in the order in which they appear.
     fn number(&mut self, id: &str, fill: Fill) -> usize {
         if *self.first.entry(id.to_owned()).or_insert(fill) == fill {
             return 1;
@@ -55,7 +55,7 @@ fn put_shares(id: &mut String, record: &Record) {
     id.reserve(32);
     id.push(' ');
     id.push_str(record.kind.word());
-    // A string takes every write.
+    // Writing to a string never fails.
     let _ = write!(id, " {}", record.shares.unwrap_or_default().normalize());
 }
 

@@ -1,4 +1,4 @@
-//! Trading 212: the history as CSV. Every generation of its header is read by the names of its columns.
+//! Trading 212: the history as CSV. Every generation of its header is read by column titles.
 
 mod cells;
 mod columns;
@@ -45,7 +45,7 @@ pub fn parse(file: &Opened) -> Parsed {
     }
     splits.finish(&mut parsed);
     ids::give(&mut parsed.records);
-    // Prices in pence are London's; dividends of the same share come in other currencies, too.
+    // Prices in pence mean London; dividends of the same share may also come in other currencies.
     for record in parsed.records.iter_mut().filter(|_| !in_pence.is_empty()) {
         if in_pence.contains(&(record.isin.clone(), record.ticker.clone())) {
             record.suffix = Some(".L");
@@ -59,7 +59,7 @@ fn find(file: &Opened) -> Option<Table<'_>> {
         let table = Table::of(sheet, &["action"])?;
         let timed = table.has("time") || table.has("time (utc)");
         let of_shares = table.has_all(&["no. of shares", "price / share", "currency (price / share)"]);
-        // An export of cash alone has no columns for shares.
+        // An export of cash only has no columns for shares.
         let in_total =
             |name: &str| name.starts_with("Charge amount (") || ["Currency (Total)", "Currency (Gross Total)"].contains(&name);
         let of_cash = table.has("id") && table.names().any(in_total);
@@ -67,7 +67,7 @@ fn find(file: &Opened) -> Option<Table<'_>> {
     })
 }
 
-/// A row that makes no record of its own.
+/// A row without a record of its own.
 enum Aside {
     /// Waits for its other half.
     Kept,

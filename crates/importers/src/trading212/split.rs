@@ -1,4 +1,4 @@
-//! A split is two rows: the old shares are closed and the new ones opened, at times under a new ISIN.
+//! A split is two rows: the old shares are closed and the new ones opened, sometimes under a new ISIN.
 
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ impl Splits {
         }
         for closed in std::mem::take(&mut self.closed) {
             let beside = key(&closed).and_then(|key| waiting.get_mut(&key));
-            // Openings long before belong to a closing that the file does not hold.
+            // Much earlier openings belong to a closing that is not in the file.
             let opened = beside.and_then(|opened| {
                 while opened.last().is_some_and(|opened| days(opened.date, closed.date) > DAYS_APART_MAX) {
                     left.extend(opened.pop());

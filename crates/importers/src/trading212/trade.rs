@@ -5,7 +5,7 @@ use ledger::{Currency, Decimal};
 use super::cells::{Cells, Money};
 use crate::{Kind, Reason, Record};
 
-/// In the currency of the price where the fees can be had in it, else in the currency of the account.
+/// In the currency of the price if the fees can be converted to it, else in the account's currency.
 pub fn trade(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let shares = cells.shares()?.ok_or_else(|| Reason::missing("no. of shares"))?;
     let record = Record { shares: Some(shares), note: cells.note(), ..cells.record(kind)? };
@@ -47,8 +47,8 @@ fn in_account_currency(record: Record, total: Money, fees: &[Money]) -> Result<R
     Ok(Record { amount: Some(amount.ok_or(Reason::FiguresTooLarge)?), fees, ..record })
 }
 
-/// All fees together, those of other currencies at the rate; `Some(None)` when there are none, `None` when one of them has
-/// no rate.
+/// The sum of all fees, with those in other currencies converted; `Some(None)` if there are none, `None` if one of them has no
+/// rate.
 fn sum_in(
     currency: Currency,
     fees: &[Money],
@@ -68,8 +68,8 @@ fn sum_in(
     Ok(Some(sum))
 }
 
-/// Units of the price's currency for one of the account's. The file's rate is written in more than one way (pence for a
-/// pound, either way round): it is taken in the way that leads from the price to the total.
+/// Units of the price's currency per unit of the account's. The file's rate is written in several ways (pence per pound, either
+/// direction): the one is used that leads from the price to the total.
 fn rate(
     cells: &Cells<'_, '_>,
     kind: Kind,
@@ -97,7 +97,7 @@ fn rate(
     let Some(implied) = implied().filter(|implied| *implied > Decimal::ZERO) else { return Ok(None) };
     let hundredth = written.checked_div(Decimal::ONE_HUNDRED);
     let ways = [Some(written), hundredth, Decimal::ONE.checked_div(written)];
-    // The total is rounded to a hundredth: the smaller it is, the less it tells.
+    // The total is rounded to a hundredth: the smaller it is, the less it proves.
     let apart = Decimal::new(1, 2).checked_div(total.figure.abs()).unwrap_or_default();
     let tolerance = implied.saturating_mul(apart.saturating_add(Decimal::new(2, 2)));
     Ok(ways.into_iter().flatten().find(|way| way.saturating_sub(implied).abs() <= tolerance))

@@ -1,4 +1,4 @@
-//! The table of cash: what each thing cost and brought.
+//! The cash table: what everything cost and paid.
 
 use ledger::{Currency, Kind};
 
@@ -7,7 +7,7 @@ use super::trades::{Trade, Trades};
 use crate::reading::{Line, Order, day};
 use crate::{Reason, Record};
 
-/// Why the row is skipped, when it is.
+/// Returns the reason if the row is skipped.
 pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, Reason> {
     let date = day("date", line.need("date")?, Order::DayFirst)?;
     let text = line.need("details")?;
@@ -38,7 +38,7 @@ pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, R
     Ok(None)
 }
 
-/// The amount has the sign of the cash: a reversal takes it back.
+/// The amount has the sign of the cash: a reversal is negative.
 fn dividend(record: Record, text: &str, amount: ledger::Decimal) -> Result<Record, Reason> {
     let Details::Dividend { instrument, per_share } = Details::read(text)? else {
         return Err(unsupported(text));
@@ -58,7 +58,7 @@ fn other(text: &str) -> Result<Option<Reason>, Reason> {
     }
 }
 
-/// Words that no skipped row may have.
+/// Words that no skipped row may contain.
 const OF_SHARES: &[&str] = &["dividend", "distribution", "income", "name change", "namechange", "split", "merger", ".xlon"];
 const OF_CASH: &[&str] =
     &["cash ", "deposit", "regular deposit", "transfer ", "payment by", "withdrawal", "account fee", "reversal"];

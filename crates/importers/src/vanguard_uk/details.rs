@@ -1,4 +1,4 @@
-//! What a row says in words: `Bought 1,550 Foo ETF (FOO)`, `DIV: FOO.XLON.GB @ GBP 0.12`.
+//! Descriptions of rows: `Bought 1,550 Foo ETF (FOO)`, `DIV: FOO.XLON.GB @ GBP 0.12`.
 
 use ledger::{Decimal, Kind, QuoteUnit};
 
@@ -28,7 +28,7 @@ impl Instrument {
             Some((name, ticker)) if is_ticker(ticker) => (name, Some(ticker)),
             _ => (text, None),
         };
-        // Vanguard deals in London alone.
+        // Vanguard only trades in London.
         let suffix = ticker.map(|_| ".L");
         Instrument { ticker: ticker.map(str::to_owned), suffix, isin: None, name: fields::short(&name.replace('–', "-")) }
     }
@@ -99,7 +99,7 @@ pub fn unsupported(text: &str) -> Reason {
     Reason::unsupported(fields::short(text).unwrap_or_default())
 }
 
-/// Whether Vanguard says it in these words.
+/// Whether this is Vanguard's wording.
 pub fn is_ours(text: &str) -> bool {
     let text = text.to_lowercase();
     let trades = ["bought ", "sold "].iter().any(|word| text.strip_prefix(word).is_some_and(starts_with_number));

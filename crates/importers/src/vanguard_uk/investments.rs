@@ -1,4 +1,4 @@
-//! The table of investments: the same trades again, with their prices.
+//! The investment table: the same trades again, with their prices.
 
 use ledger::{Currency, Decimal, Kind};
 
@@ -7,7 +7,7 @@ use super::trades::{Trade, Trades};
 use crate::reading::{Line, Order, day, fields};
 use crate::{Reason, Record};
 
-/// Why the row is skipped, when it is.
+/// Returns the reason if the row is skipped.
 pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, Reason> {
     let date = day("date", line.need("date")?, Order::DayFirst)?;
     let quantity = line.figure_needed("quantity")?;
@@ -30,7 +30,7 @@ pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, R
             Details::Trade { kind, .. } => trades.investment_reversals.push(Trade::of(record(kind)?, of)),
             _ => return Err(unsupported(text)),
         },
-        // Before the autumn of 2021 the details were empty.
+        // Before autumn 2021 the details were empty.
         Details::Other if text.is_empty() => {
             let record = record(signed((Kind::Buy, Kind::Sell)))?;
             trades.investments.push(Trade::of(named.unwrap_or_default().identify(record), text));

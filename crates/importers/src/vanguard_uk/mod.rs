@@ -1,4 +1,4 @@
-//! Vanguard UK: tables of cash and of investments, one under the other in a CSV file or on the sheets of a workbook.
+//! Vanguard UK: cash and investment tables, below each other in a CSV file or on the sheets of a workbook.
 
 mod cash;
 mod details;
@@ -17,7 +17,7 @@ pub fn detect(file: &Opened) -> bool {
         let tables = (0..sheet.len()).filter_map(|at| header(sheet, at));
         tables.take(2).any(|(table, kind)| match kind {
             Kind::Investments => true,
-            // Banks head their statements with the same words.
+            // Banks use the same titles in their statements.
             Kind::Cash => table.lines().any(|line| line.text("details").is_some_and(details::is_ours)),
         })
     })
@@ -58,7 +58,7 @@ fn read(sheet: &Sheet, parsed: &mut Parsed) {
             current = Some(table);
             continue;
         }
-        // What stands above the first table is its title.
+        // Rows above the first table are its title.
         let Some((table, kind)) = &current else { continue };
         parsed.rows += 1;
         if let Some(reason) = between_tables(row) {

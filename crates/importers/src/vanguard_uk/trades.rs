@@ -1,4 +1,4 @@
-//! The two tables have every trade twice: in cash, and in shares a day or two apart.
+//! The two tables have every trade twice: as cash, and as shares a day or two apart.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,7 +8,7 @@ use ledger::Decimal;
 use crate::{Parsed, Reason, Record};
 
 const DAYS_APART_MAX: i32 = 10;
-/// How many trades of one day or one count of shares are looked at for the one that fits.
+/// How many trades of one day or one number of shares are compared to find the match.
 const LOOKED_AT: usize = 50;
 
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub struct Trades {
     pub cash_reversals: Vec<Trade>,
     pub investments: Vec<Trade>,
     pub investment_reversals: Vec<Trade>,
-    /// What stands in one of the tables alone.
+    /// What only one of the tables has.
     pub others: Vec<Record>,
     fees: Vec<(Record, String, Decimal)>,
 }
@@ -52,7 +52,7 @@ impl Trades {
     }
 }
 
-/// A trade and its reversal are nothing.
+/// A trade and its reversal cancel each other.
 fn cancel(trades: Vec<Trade>, reversals: Vec<Trade>, parsed: &mut Parsed) -> Vec<Trade> {
     let key = |trade: &Trade| (trade.text.clone(), trade.amount().normalize());
     let mut places: HashMap<_, Vec<usize>> = HashMap::new();
@@ -75,7 +75,7 @@ fn cancel(trades: Vec<Trade>, reversals: Vec<Trade>, parsed: &mut Parsed) -> Vec
     trades.into_iter().flatten().collect()
 }
 
-/// The cash is what was paid, to the penny; the other table names the investment, and joins.
+/// The cash is what was paid, to the penny; the other table has the investment, and is joined.
 fn join(mut cash: Vec<Trade>, mut investments: Vec<Trade>, parsed: &mut Parsed) -> Vec<Record> {
     cash.sort_by_key(|trade| trade.record.date);
     investments.sort_by_key(|trade| trade.record.date);
@@ -128,14 +128,14 @@ fn is_same(cash: &Trade, other: &Trade) -> bool {
     near && same_amount(&cash.record, &other.record) && tickers.is_none_or(|(one, other)| one == other)
 }
 
-/// Shares × price and the cash differ by roundings of the price.
+/// Shares × price and the cash differ by the rounding of the price.
 fn same_amount(cash: &Record, other: &Record) -> bool {
     let (paid, cost) = (cash.amount.unwrap_or_default(), other.amount.unwrap_or_default());
     let tolerance = paid.saturating_mul(Decimal::new(1, 2)).saturating_add(Decimal::new(5, 2));
     paid.saturating_sub(cost).abs() <= tolerance
 }
 
-/// The fee for dealing at once is a row of its own, beside its trade.
+/// The fee for immediate dealing has a separate row, next to its trade.
 fn charge(records: &mut [Record], fees: Vec<(Record, String, Decimal)>, parsed: &mut Parsed) {
     let mut places: HashMap<(Date, &str), Vec<usize>> = HashMap::new();
     if !fees.is_empty() {

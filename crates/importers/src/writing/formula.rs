@@ -1,13 +1,13 @@
-//! Texts that a spreadsheet would run, made harmless and made whole again.
+//! Protects texts that a spreadsheet would run as formulas, and restores them.
 
-/// A spreadsheet runs a text that begins like a formula, and a name may come from anybody. An apostrophe in front makes it
-/// text again for the common ones; reading takes off exactly what was put on, so that nothing is lost. Texts that begin
-/// with apostrophes before such a mark get one more for the same reason. Figures are never texts: their minus stays.
+/// A spreadsheet runs a text that begins like a formula, and a name may come from anybody. A leading apostrophe makes it text
+/// again in the common programs; reading removes exactly what was added, so nothing is lost. For the same reason, texts that
+/// begin with apostrophes before such a character get one more. Numbers are not texts: their minus stays.
 pub fn guarded(text: &str) -> String {
     if is_formula(text.trim_start_matches('\'')) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// The text as it was before it was guarded, by us or by another program of the same habit.
+/// The text before it was protected, by us or by another program that does the same.
 pub fn unguarded(text: &str) -> &str {
     match text.strip_prefix('\'') {
         Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest,

@@ -1,4 +1,4 @@
-//! Writing Dripline's own ledger file: what is written reads back as the same records.
+//! Writes Dripline's own ledger file, which reads back as the same records.
 
 use ledger::Decimal;
 

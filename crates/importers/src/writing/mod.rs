@@ -1,4 +1,4 @@
-//! Records written as files.
+//! Writes records to files.
 
 pub mod formula;
 pub mod ledger_file;

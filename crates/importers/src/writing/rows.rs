@@ -1,4 +1,4 @@
-//! Writing CSV that is read back as the same cells, whatever stands in them.
+//! Writes CSV that reads back as the same cells, whatever they contain.
 
 #[derive(Default)]
 pub struct Rows {
@@ -20,7 +20,8 @@ impl Rows {
         self.text.into_bytes()
     }
 
-    /// In quotes where it holds any mark that some program parts cells with: readers count those marks to learn which it is.
+    /// In quotes if it contains any character that some program uses as a separator: readers count those to find out which one it
+    /// is.
     fn cell(&mut self, cell: &str) {
         match cell.contains([',', ';', '\t', '|', '"', '\n', '\r']) {
             true => {

@@ -1,4 +1,4 @@
-//! The table of cash operations, its columns named in the language of the account's owner.
+//! The table of cash operations, with column titles in the user's language.
 
 use ledger::Currency;
 
@@ -45,10 +45,10 @@ const CURRENCIES: &[&str] = &[
     "deviza",
 ];
 
-/// Headers stand below the account's name and number.
+/// Headers are below the account's name and number.
 const HEADER_WITHIN: usize = 40;
 
-/// A table and what its columns are called.
+/// A table and the titles of its columns.
 pub struct Operations<'a> {
     pub table: Table<'a>,
     kind: &'static str,
@@ -69,7 +69,7 @@ impl<'a> Operations<'a> {
         let named = |names: &[&'static str]| names.iter().find(|name| table.has(name)).copied();
         let (kind, time, symbol) = (named(TYPES)?, named(TIMES)?, named(SYMBOLS)?);
         let (comment, amount) = (named(COMMENTS)?, named(AMOUNTS)?);
-        // Where shares and prices have columns of their own, it is another broker's table.
+        // A table with separate columns for shares and prices is another broker's.
         let other = ["quantity", "shares", "price"].iter().any(|name| table.has(name));
         (table.has("id") && !other).then_some(())?;
         Some(Operations { table, kind, time, symbol, comment, amount })
@@ -91,7 +91,7 @@ impl<'a> Operations<'a> {
         line.text(self.comment).unwrap_or_default()
     }
 
-    /// The account's, where it stands above the table: below its label in a workbook, beside it elsewhere.
+    /// The account's currency, if it is above the table: below its label in a workbook, next to it elsewhere.
     pub fn currency(&self) -> Option<Currency> {
         (0..self.table.header).find_map(|at| currency_at(self.table.sheet, at))
     }

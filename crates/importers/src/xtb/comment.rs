@@ -1,4 +1,4 @@
-//! What XTB says in a row's comment: always in English, with a decimal point, whatever the language of the account.
+//! The comment of a row: always in English with a decimal point, whatever the account's language.
 
 use ledger::{Currency, Decimal};
 
@@ -10,11 +10,11 @@ use crate::reason::Cell;
 pub enum Comment {
     Buy(Fill),
     Sell(Fill),
-    /// Of a CFD: shares that one owns are not sold to be bought later.
+    /// For a CFD: shares one owns are not sold to be bought later.
     Short,
-    /// Currency and amount for each share.
+    /// Currency and amount per share.
     PerShare(Currency, Decimal),
-    /// A withholding, with its rate when it is given.
+    /// Tax withheld, with its rate if given.
     Withheld(Option<Decimal>),
     Other,
 }
@@ -57,7 +57,7 @@ fn fill(comment: &str, words: &[String]) -> Result<Fill, Reason> {
     Ok(Fill { shares, price })
 }
 
-/// The day of a trade inside the comment of a cost that is booked later: `FTT France adj MC.FR 20250416`.
+/// The trade date in the comment of a cost that is booked later: `FTT France adj MC.FR 20250416`.
 pub fn day(comment: &str) -> Option<jiff::civil::Date> {
     let is_day = |word: &&str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_digit());
     let word = comment.split_whitespace().find(is_day)?;

@@ -1,5 +1,5 @@
-//! XTB's history of cash operations (CSV, or a sheet of its workbook): what was traded and paid stands in each row's comment,
-//! and the amounts are in the account's currency, which only some exports name.
+//! XTB's history of cash operations (CSV, or a sheet of its workbook): each row's comment has what was traded or paid, and the
+//! amounts are in the account's currency, which only some exports name.
 
 mod columns;
 mod comment;
@@ -97,7 +97,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// The comment of a payment begins with the symbol, too.
+    /// The comment of a payment also begins with the symbol.
     fn symbol(&self, comment: &Comment) -> Option<&str> {
         let named = Some(self.operations.symbol(self.line)).filter(|symbol| !symbol.is_empty());
         let of_payment = matches!(comment, Comment::PerShare(..) | Comment::Withheld(_));
@@ -127,7 +127,7 @@ impl Row<'_, '_> {
 
     fn record(&self, kind: Kind, listed: &Listed) -> Result<Record, Reason> {
         let (date, time) = moment("time", self.operations.time(self.line), Order::DayFirst)?;
-        // Of one second, shares are bought before they are sold, whichever way the file runs.
+        // Within one second, shares are bought before they are sold, whichever way the file runs.
         let later = if kind == Kind::Sell { 1.nanosecond() } else { Span::new() };
         Ok(Record {
             time: time.map(|time| time.saturating_add(later)),
@@ -135,7 +135,7 @@ impl Row<'_, '_> {
             suffix: listed.suffix,
             isin: self.line.isin("isin"),
             name: self.line.text("instrument").and_then(fields::short),
-            // With the kind: one number may stand for the two sides of an operation.
+            // Includes the type, because one number may stand for both sides of an operation.
             id: self.line.text("id").map(|id| fields::text("id", &format!("{id} {}", kind.word()), 200)).transpose()?,
             ..Record::new(self.line.number(), date, kind)
         })

@@ -1,4 +1,4 @@
-//! Dividends and the tax withheld from them: rows of their own, one pair for each lot, all of one second.
+//! Dividends and their withholding tax: separate rows, one pair for each lot, all in the same second.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ impl Payments {
         self.0.push(payment);
     }
 
-    /// A lot's tax is numbered next to its dividend: in the order of the numbers, the first tax is the first dividend's.
+    /// A lot's tax has the number after its dividend: in the order of numbers, the first tax belongs to the first dividend.
     pub fn finish(mut self, account: Option<Currency>, parsed: &mut Parsed) {
         let Some(account) = account else {
             for payment in self.0 {
@@ -57,7 +57,7 @@ fn key(record: &Record) -> String {
     format!("{} {:?} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.suffix, record.date, record.time)
 }
 
-/// By key: what was paid, what was withheld, and at which rate.
+/// By key: the amount paid, the tax withheld, and its rate.
 #[derive(Default)]
 struct Totals(HashMap<String, (Decimal, Decimal, Option<Decimal>)>);
 
@@ -77,8 +77,8 @@ impl Totals {
         totals
     }
 
-    /// Money goes the other way than the dividend when tax is withheld. Some exports leave the sign away: of the dividend's
-    /// own second and exactly its rate, it is the tax on it all the same, and nothing that was given back.
+    /// Withheld tax has the opposite sign of the dividend. Some exports leave out the sign: in the same second as the dividend
+    /// and at exactly its rate, it is still the tax on it, and not a refund.
     fn have_tax_with_the_sign_of_its_dividend(&self, key: &str) -> bool {
         let Some((paid, withheld, Some(rate))) = self.0.get(key) else { return false };
         let due = paid.saturating_mul(*rate).checked_div(Decimal::ONE_HUNDRED).unwrap_or_default();
@@ -86,7 +86,7 @@ impl Totals {
     }
 }
 
-/// What each share was paid is stated in the share's own currency; the amount is the account's.
+/// The amount per share is in the share's own currency; the total is in the account's.
 fn paid(record: Record, comment: Comment, amount: Decimal) -> Record {
     let (price, note) = match comment {
         Comment::PerShare(currency, each) if record.currency == Some(currency) => (Some(each), None),

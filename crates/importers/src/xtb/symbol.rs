@@ -1,4 +1,4 @@
-//! XTB's symbols: a ticker and the country it trades in, such as `SPYL.DE`; everything else is a CFD.
+//! XTB's symbols: a ticker and its country, such as `SPYL.DE`; everything else is a CFD.
 
 use ledger::Currency;
 
@@ -6,13 +6,13 @@ use ledger::Currency;
 pub struct Listed {
     pub ticker: String,
     pub suffix: Option<&'static str>,
-    /// What shares trade in there; none where several currencies are usual.
+    /// The trading currency there; `None` if several are usual.
     pub currency: Option<Currency>,
 }
 
-/// None for a CFD.
+/// `None` for a CFD.
 pub fn listed(symbol: &str) -> Option<Listed> {
-    // In older exports a 9 marks real shares and other numbers mark CFDs on them.
+    // In older exports a 9 marks real shares, and other numbers mark CFDs on them.
     let plain = match symbol.rsplit_once('_') {
         Some((plain, "9")) => plain,
         Some(_) => return None,
@@ -29,7 +29,7 @@ pub fn listed(symbol: &str) -> Option<Listed> {
     Some(Listed { ticker: ticker.to_uppercase(), suffix: known.map(|(_, suffix, _)| *suffix), currency })
 }
 
-/// Country, what our own writing adds, and the currency. London trades in pence, pounds, dollars and euros.
+/// Country, suffix in our own notation, and currency. London trades in pence, pounds, dollars and euros.
 const COUNTRIES: &[(&str, &str, &str)] = &[
     ("US", "", "USD"),
     ("DE", ".DE", "EUR"),

@@ -1,4 +1,4 @@
-//! Trades with their costs. The comment has the price in the currency of the share, the amount is in the account's.
+//! Trades with their costs. The comment has the price in the share's currency, the amount is in the account's.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub struct Trades {
     profits: HashMap<(String, DateTime), Profits>,
 }
 
-/// Of the sales of one second; each profit is numbered next to its sale.
+/// Of the sales in one second; each profit is numbered next to its sale.
 #[derive(Default)]
 struct Profits {
     count: usize,
@@ -28,7 +28,7 @@ pub struct Trade {
     pub record: Record,
     pub symbol: Listed,
     pub fill: Fill,
-    /// As it moved the account.
+    /// As it changed the account.
     pub amount: Decimal,
     pub number: Option<u64>,
 }
@@ -37,7 +37,7 @@ pub struct Cost {
     pub line: u64,
     pub ticker: String,
     pub at: DateTime,
-    /// The day of the trade that it belongs to.
+    /// The date of the trade it belongs to.
     pub traded: Date,
     pub amount: Decimal,
     pub number: Option<u64>,
@@ -53,7 +53,7 @@ impl Trade {
         self.fill.shares.checked_mul(self.fill.price)
     }
 
-    /// Whether the amount is the shares × price of the comment: nothing was converted.
+    /// Whether the amount is shares × price of the comment: nothing was converted.
     fn is_worth(&self, amount: Decimal, tolerance: Decimal) -> bool {
         self.product().is_some_and(|product| product.saturating_sub(amount.abs()).abs() <= tolerance)
     }
@@ -75,7 +75,7 @@ impl Trades {
         beside.by_number.extend(profit.number.map(|number| (number, profit.amount)));
     }
 
-    /// The account's currency, where buys show that nothing was converted: it is then the one of the shares.
+    /// The account's currency, if buys show that nothing was converted: it is then that of the shares.
     pub fn account(&self) -> Option<Currency> {
         let unconverted = self.trades.iter().filter(|trade| {
             let large = trade.amount.abs() >= Decimal::from(5);
@@ -104,7 +104,7 @@ impl Trades {
         }
     }
 
-    /// What the trade moved in the account. Newer exports book a sale as what the shares had cost, and its profit beside it.
+    /// What the trade changed in the account. Newer exports book a sale at the cost of the shares, with a separate profit.
     fn paid(&self, trade: &Trade) -> Decimal {
         let beside = self.profits.get(&(trade.symbol.ticker.clone(), trade.at())).filter(|_| trade.record.kind == Kind::Sell);
         let numbered = |number: Option<u64>| number.and_then(|number| beside?.by_number.get(&number).copied());
@@ -119,7 +119,7 @@ impl Trades {
         trade.amount.saturating_add(profit.unwrap_or_default()).abs()
     }
 
-    /// Each cost goes to the trade of its second, else to the first one of its day.
+    /// Each cost is added to the trade of its second, else to the first of its day.
     fn costs_of_trades(&mut self, parsed: &mut Parsed) -> HashMap<usize, Vec<Cost>> {
         let mut moments: HashMap<(&str, DateTime), usize> = HashMap::new();
         let mut days: HashMap<(&str, Date), usize> = HashMap::new();
@@ -144,7 +144,7 @@ fn record(trade: Trade, paid: Decimal, costs: &[Cost], account: Option<Currency>
     let fees = costs.iter().map(|cost| cost.amount.abs()).fold(Decimal::ZERO, Decimal::saturating_add);
     let product = trade.product().ok_or(Reason::FiguresTooLarge)?;
     let hundredth = paid.saturating_mul(Decimal::new(1, 2)).max(Decimal::new(2, 2));
-    // A share that seems to trade in the account's currency, and was converted all the same, trades in another one.
+    // A share that seems to trade in the account's currency but was converted trades in another one.
     let own = trade.symbol.currency.filter(|own| account != Some(*own) || trade.is_worth(paid, hundredth));
     let base = Record { shares: Some(trade.fill.shares), joined: costs.iter().map(|cost| cost.line).collect(), ..trade.record };
     let Some(own) = own else {
