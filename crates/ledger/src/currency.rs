@@ -28,7 +28,7 @@ impl Currency {
         std::str::from_utf8(&self.0).unwrap_or("XXX")
     }
 
-    /// Decimals of the smallest coin: 2 for EUR, 0 for JPY, 3 for KWD.
+    /// Decimals of the minor unit: 2 for EUR, 0 for JPY, 3 for KWD.
     pub fn minor_units(&self) -> u32 {
         self.row().unwrap_or(2)
     }
@@ -42,7 +42,7 @@ impl Currency {
 /// Marks an unknown currency.
 const NONE: u8 = u8::MAX;
 
-/// Minor units by the place of a code.
+/// Minor units by the index of a code.
 static UNITS: LazyLock<Box<[u8]>> = LazyLock::new(|| {
     let mut all = vec![NONE; 26 * 26 * 26];
     for (units, codes) in CODES {
@@ -55,7 +55,7 @@ static UNITS: LazyLock<Box<[u8]>> = LazyLock::new(|| {
     all.into()
 });
 
-/// Each code of three capitals has one of its own.
+/// Each code of three capitals has its own index.
 fn index(code: [u8; 3]) -> Option<usize> {
     let capital = |letter: u8| letter.is_ascii_uppercase().then(|| usize::from(letter - b'A'));
     Some((capital(code[0])? * 26 + capital(code[1])?) * 26 + capital(code[2])?)
@@ -102,7 +102,7 @@ impl QuoteUnit {
         Ok(QuoteUnit { currency: Currency::parse(code)?, hundredths })
     }
 
-    /// A figure in this unit, in whole units of its currency: 250 GBp is 2.50 GBP.
+    /// Converts a figure in this unit to whole units of its currency: 250 GBp is 2.50 GBP.
     pub fn normalise(&self, figure: Decimal) -> Decimal {
         match self.hundredths {
             false => figure,
@@ -110,7 +110,7 @@ impl QuoteUnit {
         }
     }
 
-    /// The unit's own name, as it is written in files: `GBp` for pence.
+    /// The unit's own name, as in files: `GBp` for pence.
     pub fn name(&self) -> &str {
         match (self.hundredths, self.currency.code()) {
             (true, "GBP") => "GBp",
@@ -127,7 +127,7 @@ impl From<Currency> for QuoteUnit {
     }
 }
 
-/// Active ISO 4217 codes by minor units, and those that ended since 1999, which old ledgers contain.
+/// Active ISO 4217 codes by minor units, and those withdrawn since 1999, which old ledgers contain.
 const CODES: &[(u8, &str)] = &[
     (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
     (3, "BHD IQD JOD KWD LYD OMR TND"),

@@ -9,10 +9,10 @@ use crate::Currency;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     pub date: Date,
-    /// Order of recording; decides between entries of one day.
+    /// Order of recording, which also orders the entries of one day.
     pub sequence: i64,
     pub currency: Currency,
-    /// Units of the currency the instrument trades in for one unit of `currency`.
+    /// Units of the instrument's trading currency for one unit of `currency`.
     pub fx_rate: Option<Decimal>,
     pub event: Event,
 }
@@ -69,13 +69,13 @@ pub struct Trade {
     pub fees: Decimal,
 }
 
-/// A dividend as it was paid, in the entry's currency. Reversals are negative.
+/// A dividend as paid, in the entry's currency. Reversals are negative.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dividend {
     pub gross: Decimal,
-    /// False where a source gave the net only; `gross` then repeats it.
+    /// False if the source only has the net amount; `gross` then repeats it.
     pub gross_known: bool,
-    /// Withheld abroad; `None` when not recorded.
+    /// Withheld abroad; `None` if not recorded.
     pub tax: Option<Decimal>,
     pub net: Option<Decimal>,
     pub shares: Option<Decimal>,
@@ -83,13 +83,13 @@ pub struct Dividend {
 }
 
 impl Dividend {
-    /// What reached the owner: the recorded net, else gross − withholding.
+    /// What the owner received: the recorded net, else gross − withholding.
     pub fn net(&self) -> Decimal {
         self.net.unwrap_or_else(|| self.gross.saturating_sub(self.tax.unwrap_or_default()))
     }
 }
 
-/// New shares for old ones: `4:1` makes four of one.
+/// New shares for old ones: `4:1` turns one into four.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ratio {
     pub new: Decimal,
@@ -97,7 +97,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Reads `4:1`; both sides above zero.
+    /// Parses `4:1`; both sides must be positive.
     pub fn parse(text: &str) -> Option<Ratio> {
         let (new, old) = text.split_once(':')?;
         let side = |text: &str| text.trim().parse::<Decimal>().ok().filter(|side| *side > Decimal::ZERO);
@@ -111,7 +111,7 @@ impl std::fmt::Display for Ratio {
     }
 }
 
-/// A split known to market data, effective on the morning of its date.
+/// A split from market data, effective at the start of its day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
     pub date: Date,

@@ -20,11 +20,11 @@ pub struct Entitlement {
 pub struct Booking {
     pub date: Date,
     pub gross: Money,
-    /// False where only the net is known, and `gross` repeats it.
+    /// False if only the net is known, and `gross` repeats it.
     pub gross_known: bool,
 }
 
-/// The recorded dividends of one day in one currency, together.
+/// The sum of the recorded dividends of one day in one currency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Booked {
     pub date: Date,
@@ -34,11 +34,11 @@ pub struct Booked {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum State {
-    /// As expected, or not comparable: in another currency, or recorded net only.
+    /// As expected, or not comparable: in another currency, or only recorded as net.
     Received,
     /// More than 2% and more than 0.05 off.
     Different,
-    /// Nothing is recorded, more than ten days after the pay date.
+    /// Nothing is recorded more than ten days after the payment date.
     Missing,
     /// Nothing is recorded yet.
     Due,
@@ -46,13 +46,13 @@ pub enum State {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matched {
-    /// For each entitlement, in the order given.
+    /// For each entitlement, in the given order.
     pub booked: Vec<Option<Booked>>,
     /// Records without an entitlement, newest first.
     pub extra: Vec<Booked>,
 }
 
-/// How far a record may lie from the pay date: brokers book late, and some pay dates are estimates.
+/// How many days a record may be from the payment date: brokers book late, and some payment dates are estimates.
 const APART_MAX_DAYS: i64 = 20;
 const GRACE_DAYS: i64 = 10;
 
@@ -92,7 +92,7 @@ pub fn state(entitlement: &Entitlement, booked: Option<&Booked>, today: Date) ->
     }
 }
 
-/// Recorded − expected; none where the two cannot be compared.
+/// Recorded − expected; `None` if they cannot be compared.
 pub fn difference(entitlement: &Entitlement, booked: &Booked) -> Option<Money> {
     let comparable = booked.gross_known && booked.gross.currency == entitlement.amount.currency;
     let difference = booked.gross.amount.checked_sub(entitlement.amount.amount).filter(|_| comparable)?;
@@ -104,13 +104,13 @@ fn is_off(difference: Decimal, expected: Decimal) -> bool {
     difference > Decimal::new(5, 2) && expected.checked_mul(Decimal::new(2, 2)).is_some_and(|limit| difference > limit)
 }
 
-/// Of two records equally near, the one with the closer amount.
+/// Decides between two records that are equally near.
 fn off_by(entitlement: &Entitlement, booked: &Booked) -> Decimal {
     difference(entitlement, booked).map_or(Decimal::MAX, |difference| difference.amount.abs())
 }
 
-/// One record for each day and currency, ascending. On a day with several payments (a regular one and a special) the
-/// records stay separate, so that one payment does not get them all.
+/// One record per day and currency, ascending. On a day with several payments (a regular one and a special) the records stay
+/// separate, so that one payment does not get them all.
 fn by_day(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Vec<Booked>, Overflow> {
     let mut sorted: Vec<&Booking> = bookings.iter().collect();
     sorted.sort_by_key(|booking| (booking.date, booking.gross.currency.code()));

@@ -6,7 +6,7 @@ use crate::Frequency;
 use crate::frequency::Rhythm;
 use crate::history::{History, Payment};
 
-/// Per share and year; zero for a stopped payer and when nothing is known.
+/// Per share and year; zero for a stopped payer or if nothing is known.
 pub(crate) fn forward_rate(history: &History, rhythm: Rhythm, provider: Option<Decimal>) -> Decimal {
     if rhythm.stopped {
         return Decimal::ZERO;
@@ -35,12 +35,12 @@ fn history_rate(history: &History, rhythm: Rhythm) -> Option<Decimal> {
     if !seldom && !uneven(&payments)? {
         return payments.first()?.amount.checked_mul(per_year);
     }
-    // Scaled up to a whole year if the history is shorter.
+    // Scaled up to a full year if the history is shorter.
     let sum = payments.iter().try_fold(Decimal::ZERO, |sum, payment| sum.checked_add(payment.amount))?;
     sum.checked_mul(per_year)?.checked_div(Decimal::from(payments.len()))
 }
 
-/// As many regular payments as make a year, newest first; fewer when there are no more.
+/// A year's number of regular payments, newest first; fewer if there are no more.
 fn last_year(history: &History, frequency: Frequency) -> Vec<&Payment> {
     history.regular().rev().take(frequency.payments_per_year() as usize).collect()
 }
@@ -50,7 +50,7 @@ fn uneven(payments: &[&Payment]) -> Option<bool> {
     Some(amounts().max()? > amounts().min()?.checked_mul(Decimal::new(13, 1))?)
 }
 
-/// A provider's rate that is off by more than half is usually a mistake: an included special, or a missed split.
+/// A provider's rate that differs by more than half is usually a mistake: an included special, or a missed split.
 fn within_half(rate: Decimal, own: Decimal) -> bool {
     let in_range = || {
         Some(own <= rate.checked_mul(Decimal::TWO)? && rate.checked_mul(Decimal::TWO)? <= own.checked_mul(Decimal::new(3, 0))?)

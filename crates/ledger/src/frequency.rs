@@ -45,7 +45,7 @@ impl Frequency {
         }
     }
 
-    /// The class of a gap of `days ÷ parts`: a median can be a fraction of a day.
+    /// The class of an interval of `days ÷ parts`: a median can be a fraction of a day.
     fn of_gap(days: i64, parts: i64) -> Option<Frequency> {
         const WIDEST_DAYS: [(i64, Frequency); 5] = [
             (10, Frequency::Weekly),
@@ -70,13 +70,13 @@ impl Rhythm {
         let mut ex_dates: Vec<Date> = history.regular().map(|payment| payment.ex_date).collect();
         ex_dates.dedup();
         let class = class(&ex_dates, today);
-        // Without a class the slowest one applies: a single payment years ago must not look active.
+        // Without a class the slowest applies: a single payment years ago must not look active.
         let gap = class.unwrap_or(Frequency::Annual).nominal_gap_days();
         let stopped = ex_dates.last().is_some_and(|last| 2 * days_between(*last, today) > 3 * i64::from(gap) + 60);
         Rhythm { class, stopped }
     }
 
-    /// The frequency as shown: none once stopped.
+    /// The displayed frequency: `None` once stopped.
     pub fn frequency(&self) -> Option<Frequency> {
         self.class.filter(|_| !self.stopped)
     }
@@ -94,20 +94,20 @@ fn class(ex_dates: &[Date], today: Date) -> Option<Frequency> {
     let single = Frequency::of_gap(doubled_median(gaps(1))?, 2);
     let paired = doubled_median(gaps(2)).and_then(|doubled| Frequency::of_gap(doubled, 4));
     match paired {
-        // Alternating gaps (interim and final, four and eight months apart) have the shorter or the longer one as
-        // their median, by chance. Over two payments they are even, and the payments of a year confirm it.
+        // If intervals alternate (interim and final dividends, four and eight months apart), their median is one or the other by
+        // chance. Over two payments they are even, and the number of payments in a year confirms it.
         Some(paired) if count_of_a_year(last) == paired.payments_per_year() as usize => Some(paired),
         _ => single,
     }
 }
 
-/// Payments in the year up to the last one, minus a fortnight, which excludes the same payment of the year before.
+/// Payments in the year up to the last one, minus a fortnight, which excludes the same payment of the previous year.
 fn count_of_a_year(ex_dates: &[Date]) -> usize {
     let Some(last) = ex_dates.last() else { return 0 };
     ex_dates.iter().filter(|date| days_between(**date, *last) < 350).count()
 }
 
-/// Twice the median: of an even count the median is the mean of the middle two.
+/// Twice the median: for an even count, the median is the mean of the middle two.
 pub(crate) fn doubled_median(mut figures: Vec<i64>) -> Option<i64> {
     figures.sort_unstable();
     let upper = figures.get(figures.len() / 2)?;

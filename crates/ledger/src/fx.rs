@@ -25,7 +25,7 @@ pub struct Fx {
 const LAG_MAX: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 impl Fx {
-    /// Takes rates in any order; of two for one day the later one wins. Rates that are not above zero are ignored.
+    /// Takes rates in any order; of two for one day, the later one counts. Rates that are not positive are ignored.
     pub fn new(rates: impl IntoIterator<Item = (Currency, Date, Decimal)>) -> Fx {
         let mut by_currency: HashMap<Currency, Vec<(Date, Decimal)>> = HashMap::new();
         for (currency, date, rate) in rates {
@@ -50,9 +50,9 @@ impl Fx {
         Fx { rates: by_currency, days, marks }
     }
 
-    /// Units of `currency` per 1 EUR: the fixed rate of a currency that joined the euro, else the latest rate on or before
-    /// the day. None when the rates of other currencies go on for more than a week after that one: then it was suspended or
-    /// replaced. A table that is old as a whole is used as it is.
+    /// Units of `currency` per 1 EUR: the fixed rate of a currency that joined the euro, else the latest rate on or before the
+    /// day. `None` if other currencies have rates more than a week after that one: then it was suspended or replaced. If all
+    /// rates are old, they are used.
     pub fn per_euro(&self, currency: Currency, day: Date) -> Option<Decimal> {
         if currency == Currency::EUR {
             return Some(Decimal::ONE);
@@ -74,7 +74,7 @@ impl Fx {
         })
     }
 
-    /// `amount` of `from` in `to` at the rates of the day; `None` when a rate is missing (or the figure overflows).
+    /// Converts `amount` from `from` to `to` at the rates of the day; `None` if a rate is missing (or the result overflows).
     pub fn convert(&self, amount: Decimal, from: Currency, to: Currency, day: Date) -> Option<Decimal> {
         if from == to {
             return Some(amount);
@@ -83,7 +83,7 @@ impl Fx {
     }
 }
 
-/// Converts with the units per euro of both; none on overflow.
+/// Converts with the units per euro of both; `None` on overflow.
 pub(crate) fn converted(amount: Decimal, from: Decimal, to: Decimal) -> Option<Decimal> {
     amount.checked_mul(to)?.checked_div(from)
 }

@@ -1,4 +1,4 @@
-//! Yearly totals, and how they grew.
+//! Yearly totals and their growth.
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use crate::history::{History, Payment};
 use crate::root::nth_root;
 
-/// The regular dividends of one year, by pay date, per share of today.
+/// The regular dividends of one year, by payment date, split-adjusted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct YearPaid {
     pub year: i16,
@@ -15,15 +15,15 @@ pub struct YearPaid {
     pub total: Decimal,
     /// The year is over, and nothing is missing at its start.
     pub complete: bool,
-    /// Whether `total` is the mean × payments a year, because the year had another number of them.
+    /// Whether `total` is the mean × payments per year, because the year had another number of payments.
     pub repaired: bool,
 }
 
-/// Regular dividends of each complete year, by pay date, oldest first. The last one is the year before the current.
+/// Regular dividends of each complete year, by payment date, oldest first. The last one is the previous year.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct YearlyTotals {
     pub complete: Vec<Decimal>,
-    /// The same with the years that are not complete, oldest first.
+    /// The same including incomplete years, oldest first.
     pub years: Vec<YearPaid>,
 }
 
@@ -43,12 +43,12 @@ impl YearlyTotals {
         YearlyTotals { complete, years }
     }
 
-    /// Years in a row, up to the last complete one, that each paid more than the year before.
+    /// Consecutive years, up to the last complete one, that each paid more than the previous year.
     pub fn streak_years(&self) -> Option<u32> {
         (self.complete.len() >= 2).then(|| streak(&self.complete))
     }
 
-    /// The streak as it stood a year earlier.
+    /// The streak a year earlier.
     pub fn streak_before_last(&self) -> u32 {
         self.complete.split_last().map_or(0, |(_, earlier)| streak(earlier))
     }
@@ -66,12 +66,12 @@ impl YearlyTotals {
     fn cagr(&self, years: u32) -> Option<Decimal> {
         let (last, earlier) = self.complete.split_last()?;
         let start = earlier.iter().rev().nth(years as usize - 1)?;
-        // Nothing grows from zero, nor to it: neither the quotient nor the root exists then.
+        // Growth from or to zero is undefined: neither the quotient nor the root exists.
         nth_root(last.checked_div(*start)?, years)?.checked_sub(Decimal::ONE)
     }
 }
 
-/// Corrects a payment that slipped into another year: the year's mean times the payments of a year.
+/// Corrects a payment that slipped into another year: the year's mean times the payments per year.
 fn year_paid<'a>(
     payments: impl Iterator<Item = &'a Payment>,
     year: i16,

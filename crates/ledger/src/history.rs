@@ -1,4 +1,4 @@
-//! What a stock has paid and declared, per share, in the currency it trades in.
+//! Paid and declared dividends of a stock, per share, in its trading currency.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -7,10 +7,10 @@ use rust_decimal::Decimal;
 use crate::frequency::doubled_median;
 use crate::{Currency, Fx, Split};
 
-/// Days from ex-date to pay date for a stock without known pay dates.
+/// Days from ex-date to payment date for a stock without known payment dates.
 pub const USUAL_LAG_DAYS: i32 = 21;
 
-/// A dividend as market data gives it: as paid, in the currency it was paid in. One in the future is declared.
+/// A dividend from market data: as paid, in its original currency. A future one is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MarketDividend {
     pub ex_date: Date,
@@ -25,20 +25,20 @@ pub struct MarketDividend {
 pub struct Payment {
     pub ex_date: Date,
     pub pay_date: Date,
-    /// False when `pay_date` is the ex-date plus the stock's lag.
+    /// False if `pay_date` is the ex-date plus the stock's lag.
     pub pay_date_known: bool,
-    /// Per share of today, after all splits.
+    /// Split-adjusted.
     pub amount: Decimal,
-    /// Per share as it was then.
+    /// Per share at the time.
     pub paid_amount: Decimal,
     pub special: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
-    /// By ex-date, specials included.
+    /// By ex-date, including specials.
     pub payments: Vec<Payment>,
-    /// The stock's usual days from ex-date to pay date.
+    /// The stock's usual number of days from ex-date to payment date.
     pub lag_days: i32,
 }
 
@@ -76,7 +76,7 @@ fn split_adjusted(row: &MarketDividend, splits: &[Split], today: Date) -> Option
     later.map(|split| split.ratio).try_fold(row.amount, |amount, ratio| amount.checked_mul(ratio.old)?.checked_div(ratio.new))
 }
 
-/// Rows in the trading currency, ascending, at most one regular and one special for each ex-date.
+/// Rows in the trading currency, ascending, at most one regular and one special per ex-date.
 fn one_per_ex_date(dividends: &[MarketDividend], currency: Currency, fx: &Fx, today: Date) -> Vec<MarketDividend> {
     // A provider's row with an amount of zero is not a payment.
     let mut rows: Vec<&MarketDividend> = dividends.iter().filter(|row| row.amount > Decimal::ZERO).collect();
@@ -88,7 +88,7 @@ fn one_per_ex_date(dividends: &[MarketDividend], currency: Currency, fx: &Fx, to
 /// A payment listed in two currencies is paid once, so only one currency's rows are kept: the trading currency's, else
 /// those of the first that has a rate. Within one currency, parts with different amounts (income and capital gain) add up.
 fn one_row(event: &[&MarketDividend], trading: Currency, fx: &Fx, today: Date) -> Option<MarketDividend> {
-    // A declared dividend has no rate of its own day yet.
+    // A declared dividend has no rate for its own day yet.
     let convert = |row: &MarketDividend, amount| fx.convert(amount, row.currency, trading, row.ex_date.min(today));
     let native = event.iter().find(|row| row.currency == trading);
     let chosen = native.or_else(|| event.iter().find(|row| convert(row, row.amount).is_some()))?;

@@ -18,14 +18,14 @@ pub struct Holding {
     pub currency: Currency,
     pub shares: Decimal,
     pub price: Option<Decimal>,
-    /// Per share and year; zero when the stock pays nothing.
+    /// Per share and year; zero if the stock pays nothing.
     pub forward_rate: Decimal,
     pub growth: Option<Decimal>,
     pub cagr_5y: Option<Decimal>,
     pub streak_years: Option<u32>,
     /// Forward rate ÷ price.
     pub yield_fraction: Option<Decimal>,
-    /// 1 to 12; empty when unknown.
+    /// 1 to 12; empty if unknown.
     pub payment_months: Vec<i8>,
     /// Fraction of the income.
     pub withholding: Decimal,
@@ -40,12 +40,12 @@ pub struct Income {
     pub current_yield_pct: Option<Decimal>,
     /// Weighted by income.
     pub growth_rate: Option<Decimal>,
-    /// Positions with an income, biggest first.
+    /// Positions with income, largest first.
     pub sources: Vec<Source>,
     /// By year, from now on.
     pub projection: Vec<Year>,
     pub income_year: Option<IncomeYear>,
-    /// Positions left out of all the above because a currency has no rate; by symbol, each once.
+    /// Positions not included above because a currency has no rate; by symbol, each once.
     pub unconverted: Vec<(String, Currency)>,
 }
 
@@ -60,7 +60,7 @@ pub struct Source {
     pub streak_years: Option<u32>,
 }
 
-/// The income of the year ahead at the rates of `today`, and its projection over `years` more.
+/// The income of the coming year at the rates of `today`, and its projection over `years` more.
 pub fn income(
     holdings: &[Holding],
     preferred: Currency,
@@ -109,7 +109,7 @@ impl<'a> Payer<'a> {
 }
 
 impl Holding {
-    /// The fraction that withholding leaves.
+    /// The fraction left after withholding.
     pub(crate) fn kept(&self) -> Result<Decimal, Overflow> {
         sub(Decimal::ONE, self.withholding)
     }
@@ -140,7 +140,7 @@ impl Rates {
         currency == self.preferred.0 || (self.per_euro(currency).is_some() && self.preferred.1.is_some())
     }
 
-    /// For a currency with a rate, so that only an overflow can fail.
+    /// Only for a currency with a rate, so that only an overflow can fail.
     fn convert(&self, amount: Decimal, from: Currency) -> Result<Decimal, Overflow> {
         match (from == self.preferred.0, self.per_euro(from), self.preferred.1) {
             (true, ..) => Ok(amount),
@@ -150,7 +150,7 @@ impl Rates {
     }
 }
 
-/// Income ÷ market value of the positions that have a price, payers or not.
+/// Income ÷ market value of all positions with a price, whether they pay or not.
 fn current_yield_pct(positions: &[Payer<'_>], rates: &Rates) -> Result<Option<Decimal>, Overflow> {
     let (mut income, mut value) = (Decimal::ZERO, Decimal::ZERO);
     for position in positions {

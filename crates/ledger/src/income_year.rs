@@ -16,7 +16,7 @@ pub struct IncomeYear {
     pub average_month: Decimal,
     /// The three largest, ascending.
     pub biggest_months: Vec<i8>,
-    /// Their part of the year, rounded to 3 decimals; 0.25 is perfectly even.
+    /// Their share of the year, rounded to 3 decimals; 0.25 is perfectly even.
     pub biggest_months_share: Decimal,
     pub empty_months: Vec<i8>,
     /// Below average, smallest first.
@@ -88,7 +88,8 @@ fn thin_months(of: impl Fn(i8) -> Decimal, average: Decimal) -> Vec<i8> {
     months
 }
 
-/// Thirds and twelfths are not exact: three thirds miss the whole by one unit of the last digit. Such months count as equal.
+/// Thirds and twelfths are not exact: three thirds differ from the whole by one unit of the last digit. Such months count as
+/// equal.
 fn comparable(figure: Decimal) -> Decimal {
     figure.round_dp(12)
 }

@@ -1,4 +1,4 @@
-//! The arithmetic of dividends: exact, pure, and ignorant of files, networks and clocks (`today` is an argument).
+//! Dividend calculations: exact and pure, without files, networks or clocks (`today` is an argument).
 
 mod currency;
 mod entry;

@@ -1,4 +1,4 @@
-//! Amounts with their currency, and the ways they are printed.
+//! Amounts with their currency, and how they are printed.
 
 use rust_decimal::Decimal;
 
@@ -11,7 +11,7 @@ pub struct Money {
     pub currency: Currency,
 }
 
-/// A figure left the range a decimal of 28 digits can hold.
+/// A number exceeded the range of a 28-digit decimal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overflow;
 
@@ -28,18 +28,18 @@ impl Money {
         Money { amount, currency }
     }
 
-    /// An aggregate: rounded once, half-even, to the currency's minor units and printed with all of them.
+    /// A total: rounded once, half-even, to the currency's minor units, and printed with all of them.
     pub fn aggregate_text(&self) -> String {
         let units = self.currency.minor_units();
         at_least(half_even(self.amount, units), units)
     }
 
-    /// A recorded figure: as it was written down, with at least the minor units.
+    /// A recorded amount: as entered, with at least the minor units.
     pub fn recorded_text(&self) -> String {
         at_least(self.amount, self.currency.minor_units())
     }
 
-    /// A figure per share: at most ten decimals, half-even, trailing zeros trimmed down to the minor units.
+    /// An amount per share: at most ten decimals, half-even, trailing zeros trimmed down to the minor units.
     pub fn per_share_text(&self) -> String {
         at_least(half_even(self.amount, 10).normalize(), self.currency.minor_units())
     }
@@ -110,7 +110,7 @@ fn unsigned_zero(mut figure: Decimal) -> Decimal {
     figure
 }
 
-/// Short names for checked arithmetic: a money calculation either is exact enough or fails.
+/// Checked arithmetic with short names: a money calculation is either exact enough or fails.
 pub fn add(a: Decimal, b: Decimal) -> Result<Decimal, Overflow> {
     a.checked_add(b).ok_or(Overflow)
 }

@@ -1,4 +1,4 @@
-//! Positions: the replay of a symbol's entries in one portfolio.
+//! Positions: replays the entries of a symbol in one portfolio.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::history::days_between;
 use crate::money::{add, div, mul, sub};
 use crate::{Currency, Entry, Event, Fx, Money, Overflow, Ratio, Split, Trade, shares_text};
 
-/// An open position: more than zero shares, and their cost.
+/// An open position: a positive number of shares, and their cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     pub currency: Currency,
@@ -25,7 +25,7 @@ impl Position {
     }
 }
 
-/// What to do when more shares leave than are held.
+/// What to do if more shares are sold than held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Oversell {
     /// An error: for checking entries before they are stored.
@@ -60,10 +60,10 @@ pub fn replay(
     Ok(position)
 }
 
-/// Shares held at the start of a day: what entries and splits of earlier days left.
+/// Shares held at the start of a day, after all entries and splits of earlier days.
 pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal {
     let earlier = steps(entries, splits, |date| date < day);
-    // Overflowing counts are refused at entry; if one is stored anyway, zero shares are reported.
+    // Overflowing counts are refused on entry; if one is stored anyway, zero shares are reported.
     earlier.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
 }
 
@@ -104,7 +104,7 @@ pub(crate) enum Step<'a> {
     Entry(&'a Entry),
 }
 
-/// The entries and market splits that count, in order. A market split works on what was held before its day.
+/// The relevant entries and market splits, in order. A market split applies to what was held before its day.
 pub(crate) fn steps<'a>(entries: &'a [Entry], splits: &'a [Split], counts: impl Fn(Date) -> bool) -> Vec<Step<'a>> {
     let market = splits.iter().filter(|split| !recorded_by_owner(split, entries)).map(Step::MarketSplit);
     let recorded = entries.iter().map(Step::Entry);
@@ -129,7 +129,7 @@ impl Step<'_> {
     }
 }
 
-/// Brokers book a split days before or after its ex-date; counting it twice would be worse than late.
+/// Brokers book a split days before or after its ex-date; counting it twice would be worse than counting it late.
 fn recorded_by_owner(split: &Split, entries: &[Entry]) -> bool {
     let near = |date: Date| days_between(split.date, date).abs() <= 7;
     entries.iter().any(|entry| matches!(entry.event, Event::Split(_)) && near(entry.date))
@@ -178,7 +178,7 @@ fn after_leaving(
     }
     let Some(position) = position.filter(|_| trade.shares < held) else { return Ok(None) };
     let remaining = sub(held, trade.shares)?;
-    // Multiplied before divided, so that an average with a finite expansion stays exact.
+    // Multiplied before dividing, so that an average with finite decimals stays exact.
     let cost = div(mul(position.cost, remaining)?, held)?;
     Ok(Some(Position { shares: remaining, cost, ..position }))
 }
@@ -210,15 +210,15 @@ fn split(shares: Decimal, ratio: Ratio) -> Result<Decimal, Overflow> {
     div(mul(shares, ratio.new)?, ratio.old)
 }
 
-/// The currencies and days whose exchange rates a replay in this currency asks for: of costs in another one without a rate of
-/// their own.
+/// The currencies and days whose exchange rates a replay in this currency uses: those of costs in another currency without their
+/// own rate.
 pub fn rates_asked(entries: &[Entry], currency: Currency, until: Date) -> impl Iterator<Item = (Currency, Date)> {
     let costs = |event: &Event| matches!(event, Event::Buy(_) | Event::TransferIn(_) | Event::ReturnOfCapital { .. });
     let asks = move |entry: &&Entry| entry.currency != currency && entry.fx_rate.is_none() && costs(&entry.event);
     entries.iter().filter(move |entry| entry.date <= until).filter(asks).map(|entry| (entry.currency, entry.date))
 }
 
-/// What an entry cost in the position's currency: by its own rate, else by the rate of its day.
+/// The cost of an entry in the position's currency: at its own rate, else at the rate of its day.
 fn converted(amount: Decimal, entry: &Entry, currency: Currency, fx: &Fx) -> Result<Decimal, ReplayError> {
     match entry.fx_rate {
         _ if entry.currency == currency => Ok(amount),

@@ -1,4 +1,4 @@
-//! Income year by year: every holding grows at its own rate, and with its reinvested dividends.
+//! Income by year: every holding grows at its own rate, and with its reinvested dividends.
 
 mod quick;
 
@@ -16,10 +16,10 @@ pub struct Year {
     pub net_income: Decimal,
 }
 
-/// A holding's income stops growing at 10^24, so that fifty years of an absurd yield still end in a number.
+/// A holding's income stops growing at 10^24, so that fifty years of an absurd yield still give a number.
 const CAP: Decimal = Decimal::from_parts(2_701_131_776, 466_537_709, 54_210, false, 0);
 
-/// One entry per year, from the present one, `now`, to `years` on; in a currency of so many decimals.
+/// One entry per year, from the current one, `now`, over `years` more; in a currency with this many decimals.
 pub(crate) fn projection(payers: &[Payer<'_>], now: Year, years: u32, drip: bool, places: u32) -> Result<Vec<Year>, Overflow> {
     match quickly(payers, now, years, drip, places) {
         Some(projection) => Ok(projection),
@@ -50,7 +50,7 @@ fn in_decimals(payers: &[Payer<'_>], years: u32, drip: bool) -> Result<Vec<Year>
     Ok(projection)
 }
 
-/// What a year multiplies a holding's income by; `None` when it is too large for a number.
+/// The yearly growth factor of a holding's income; `None` on overflow.
 ///
 /// Reinvested, the net income buys `yield × (1 − withholding)` more shares per share, at a price that grows with the dividend.
 fn yearly_factor(payer: &Payer<'_>, drip: bool) -> Option<Decimal> {

@@ -1,4 +1,4 @@
-//! Dividends received in one currency: by month and year, stock, portfolio, and compared with the year before.
+//! Dividends received in one currency: by month and year, by stock, by portfolio, and compared with the previous year.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use rust_decimal::prelude::ToPrimitive;
 use crate::money::add;
 use crate::{Currency, Fx, Money, Overflow};
 
-/// A dividend as it was recorded, in its own currency.
+/// A recorded dividend in its own currency.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Receipt {
     pub symbol: String,
@@ -20,29 +20,29 @@ pub struct Receipt {
     pub currency: Currency,
     pub gross: Decimal,
     pub net: Decimal,
-    /// False where only the net is known; `gross` then repeats it.
+    /// False if only the net is known; `gross` then repeats it.
     pub gross_known: bool,
 }
 
-/// Figures in one currency, each dividend at the rate of its pay date; not rounded.
+/// Figures in one currency, each dividend at the rate of its payment date; not rounded.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Received {
     pub currency: Currency,
-    /// All years from the first with a dividend to this one, oldest first.
+    /// All years from the first with a dividend to the current one, oldest first.
     pub years: Vec<YearTotals>,
-    /// The largest net first.
+    /// The largest net amount first.
     pub by_stock: Vec<PartTotals>,
-    /// The largest net first.
+    /// The largest net amount first.
     pub by_portfolio: Vec<PartTotals>,
-    /// Every dividend up to today.
+    /// All dividends up to today.
     pub all_time: Sum,
     /// The year that ends today.
     pub last_12_months: Sum,
     /// The year before that.
     pub before_12: Sum,
-    /// Net of the last twelve months ÷ net of the twelve before − 1; none without a net then.
+    /// Net of the last twelve months ÷ net of the previous twelve − 1; `None` if those have no net.
     pub growth: Option<Decimal>,
-    /// Left out because there is no exchange rate; by symbol, each once.
+    /// Not included because there is no exchange rate; by symbol, each once.
     pub unconverted: Vec<(String, Currency)>,
     /// How many dividends count their net as gross.
     pub net_only: usize,
@@ -62,7 +62,7 @@ pub struct YearTotals {
     pub total: Sum,
 }
 
-/// What one stock, or one portfolio, paid.
+/// Dividends of one stock or one portfolio.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartTotals {
     /// The symbol, or the portfolio's name.
@@ -100,7 +100,7 @@ pub fn received(receipts: &[Receipt], currency: Currency, fx: &Fx, today: Date) 
     })
 }
 
-/// Which quarter of the highest a month reaches, 1 to 4; 0 for a month without income.
+/// Which quarter of the highest month a month reaches, 1 to 4; 0 for a month without income.
 pub fn quarter(month: Decimal, highest: Decimal) -> u8 {
     let reached = crate::share(month, highest).and_then(|share| share.checked_mul(Decimal::from(4))).unwrap_or_default();
     reached.ceil().clamp(Decimal::ZERO, Decimal::from(4)).to_u8().unwrap_or_default()
@@ -119,7 +119,7 @@ impl Sum {
 
 type Booked<'a> = (&'a Receipt, Sum);
 
-/// None without a rate; an error when a figure is too large.
+/// `None` without a rate; an error on overflow.
 fn sum_of(receipt: &Receipt, currency: Currency, fx: &Fx) -> Result<Option<Sum>, Overflow> {
     let known = |currency| fx.per_euro(currency, receipt.date).is_some();
     if receipt.currency != currency && !(known(receipt.currency) && known(currency)) {

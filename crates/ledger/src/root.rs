@@ -1,16 +1,16 @@
-//! Roots of decimals, without a binary float in between.
+//! Roots of decimals, without binary floats.
 
 use rust_decimal::Decimal;
 
 /// Rounding errors stay below this decimal place; more than 20 digits of a growth factor are correct.
 const DECIMALS: u32 = 24;
 
-/// The positive `n`-th root of a figure above zero. Exact roots come out exact.
+/// The positive `n`-th root of a positive number. Exact roots are returned exactly.
 pub(crate) fn nth_root(figure: Decimal, n: u32) -> Option<Decimal> {
     if figure <= Decimal::ZERO || n == 0 {
         return None;
     }
-    // Powers of small figures would lose their digits beyond the 28th decimal; their inverse keeps them.
+    // Powers of small numbers would lose their digits beyond the 28th decimal; their inverse keeps them.
     let root = match figure < Decimal::ONE {
         true => Decimal::ONE.checked_div(newton(Decimal::ONE.checked_div(figure)?, n)?)?,
         false => newton(figure, n)?,
@@ -18,7 +18,7 @@ pub(crate) fn nth_root(figure: Decimal, n: u32) -> Option<Decimal> {
     Some(root.round_dp(DECIMALS).normalize())
 }
 
-/// Descends from a guess above the root until rounding stops it. Each step about doubles the correct digits.
+/// Descends from a guess above the root until rounding stops it. Each step roughly doubles the correct digits.
 fn newton(figure: Decimal, n: u32) -> Option<Decimal> {
     const STEPS_MAX: u32 = 200;
     let count = Decimal::from(n);
@@ -34,7 +34,7 @@ fn newton(figure: Decimal, n: u32) -> Option<Decimal> {
     Some(guess)
 }
 
-/// The smallest power of two whose `n`-th power is not below the figure: near enough to never overflow on the way.
+/// The smallest power of two whose `n`-th power is not below the number: close enough to never overflow on the way.
 fn power_of_two_above(figure: Decimal, n: u32) -> Option<Decimal> {
     let mut guess = Decimal::ONE;
     while power(guess, n).is_some_and(|power| power < figure) {

@@ -1,4 +1,4 @@
-//! How safe a dividend looks.
+//! The safety rating of a dividend.
 
 use rust_decimal::Decimal;
 
@@ -24,14 +24,14 @@ impl Safety {
     }
 }
 
-/// The rule that was broken, the at-risk ones first.
+/// The rule that was violated, at-risk ones first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// A yearly total fell more than 2% in one of the last three complete years.
     Cut,
     /// Nothing paid or declared for much longer than usual.
     Stopped,
-    /// Paid out more than earned, and free cash flow does not cover it either.
+    /// More was paid out than earned, and free cash flow does not cover it either.
     Uncovered,
     /// The yield is more than twice its average while over 90% of earnings are paid out.
     YieldDoubled,
@@ -39,7 +39,7 @@ pub enum Reason {
     ThinCashCover,
     /// The yield is more than one and a half times its average.
     YieldRaised,
-    /// The last complete year was not above the one before, after three or more years of increases.
+    /// The last complete year was not above the previous one, after three or more years of increases.
     StreakEnded,
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn assess(facts: &Facts, signs: &Signs<'_>) -> (Safety, Vec<Reason>) 
 
 fn at_risk_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, bool); 4] {
     let payout_above = |percent| above(facts.payout_ratio, Decimal::new(percent, 2));
-    // Earnings alone mislead (write-downs are not cash), so cash decides, or else a long record.
+    // Earnings alone are misleading (write-downs are not cash), so cash decides, or else a long record.
     let uncovered = match facts.fcf_cover {
         Some(cover) => cover < Decimal::ONE,
         None => signs.totals.streak_years().is_none_or(|years| years < 5),

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::{Facts, Safety};
 
-/// One decimal each; none without data.
+/// One decimal each; `None` without data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Scores {
     pub value: Option<Decimal>,
@@ -63,7 +63,7 @@ fn rating(parts: &Parts) -> Option<Decimal> {
     mean(&known).filter(|_| known.iter().flatten().count() >= 2)
 }
 
-/// 0 at `from` and below, 10 at `from + width` and above; none if the width is zero.
+/// 0 at `from` and below, 10 at `from + width` and above; `None` if the width is zero.
 fn points(figure: Option<Decimal>, from: Decimal, width: Decimal) -> Option<Decimal> {
     let place = figure?.checked_sub(from)?.checked_div(positive(Some(width))?)?;
     place.clamp(Decimal::ZERO, Decimal::ONE).checked_mul(Decimal::TEN)

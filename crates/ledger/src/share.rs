@@ -1,8 +1,8 @@
-//! The share of a figure in a whole.
+//! Shares of a total.
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// As an exact fraction; none if the whole is not above zero.
+/// As an exact fraction; `None` if the whole is not positive.
 pub fn share(part: Decimal, whole: Decimal) -> Option<Decimal> {
     part.checked_div(Some(whole).filter(|whole| *whole > Decimal::ZERO)?)
 }

@@ -41,18 +41,18 @@ pub struct Facts {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Metrics {
     pub history: History,
-    /// None when unknown, and when stopped.
+    /// `None` if unknown or stopped.
     pub frequency: Option<Frequency>,
     pub stopped: bool,
-    /// Per share and year; zero when none is known.
+    /// Per share and year; zero if unknown.
     pub forward_rate: Decimal,
     /// Ascending, 1 to 12.
     pub payment_months: Vec<i8>,
-    /// What each year paid, oldest first.
+    /// Dividends per year, oldest first.
     pub years: Vec<YearPaid>,
     pub streak_years: Option<u32>,
     pub cagr_5y: Option<Decimal>,
-    /// The rate to project with: the five-year growth or the longest shorter one, clamped.
+    /// The projected rate: the five-year growth or the longest shorter one, clamped.
     pub growth: Option<Decimal>,
     /// Rounded to 2 decimals.
     pub yield_pct: Option<Decimal>,
@@ -70,7 +70,7 @@ pub struct Metrics {
     pub ex_dividend_date: Option<Date>,
 }
 
-/// A figure without data, or beyond the range of a decimal, is none, never a guess.
+/// A figure without data, or beyond the range of a decimal, is `None`, never a guess.
 pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
     let history = History::new(&facts.dividends, &facts.splits, facts.currency, fx, today);
     let rhythm = Rhythm::of(&history, today);
@@ -105,7 +105,7 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
     }
 }
 
-/// None if the average is zero.
+/// `None` if the average is zero.
 fn relative_yield(yield_pct: Option<Decimal>, average_pct: Option<Decimal>) -> Option<Decimal> {
     yield_pct?.checked_div(average_pct.filter(|average| *average > Decimal::ZERO)?)
 }

@@ -12,7 +12,7 @@ pub enum Target {
 impl Target {
     /// For a yield in percent: reached if the displayed yield is at or above the target; the distance uses the exact yield.
     pub fn of_yield(shown_pct: Decimal, exact_pct: Decimal, target_pct: Decimal) -> Option<Target> {
-        // The price at which the yield is the target is today's × yield ÷ target.
+        // The price at which the yield equals the target is today's × yield ÷ target.
         Target::new(exact_pct, target_pct, shown_pct >= target_pct)
     }
 

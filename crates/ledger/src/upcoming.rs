@@ -1,4 +1,4 @@
-//! Payments of one stock in the days ahead: the declared ones, and estimates that follow the last known one.
+//! Upcoming payments of one stock: the declared ones, and estimates that follow the last known one.
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, ToSpan};
@@ -10,12 +10,12 @@ use crate::{Frequency, History, Metrics};
 pub struct Item {
     pub ex_date: Date,
     pub pay_date: Date,
-    /// In the currency the stock trades in.
+    /// In the stock's trading currency.
     pub per_share: Decimal,
     pub declared: bool,
 }
 
-/// The payments whose ex-date or pay date lies between today and `days` later, both included; soonest first.
+/// The payments with an ex-date or payment date between today and `days` later (inclusive); soonest first.
 pub fn payments(metrics: &Metrics, today: Date, days: i32) -> Vec<Item> {
     let mut items = declared(&metrics.history);
     items.extend(estimated(metrics).into_iter().filter(|item| item.ex_date >= today));
@@ -27,35 +27,35 @@ pub fn payments(metrics: &Metrics, today: Date, days: i32) -> Vec<Item> {
 /// Long enough for the next payment of every payer that has not stopped.
 const NEXT_DAYS: i32 = 400;
 
-/// The payment whose ex-date or pay date comes next, of those that count.
+/// The payment whose ex-date or payment date comes next, of those for which `counts` is true.
 pub fn next(metrics: &Metrics, today: Date, counts: impl Fn(&Item) -> bool) -> Option<Item> {
     payments(metrics, today, NEXT_DAYS).into_iter().find(counts)
 }
 
-/// The next ex-date from today on: declared, or expected.
+/// The next ex-date from today on: declared or estimated.
 pub fn next_ex(metrics: &Metrics, today: Date) -> Option<Item> {
     let to_come = payments(metrics, today, NEXT_DAYS).into_iter().filter(|item| item.ex_date >= today);
     to_come.min_by_key(|item| item.ex_date)
 }
 
-/// The next pay date from today on, of the payments that count.
+/// The next payment date from today on, of the payments for which `counts` is true.
 pub fn next_pay(metrics: &Metrics, today: Date, counts: impl Fn(&Item) -> bool) -> Option<Item> {
     let to_come = payments(metrics, today, NEXT_DAYS).into_iter().filter(|item| item.pay_date >= today && counts(item));
     to_come.min_by_key(|item| item.pay_date)
 }
 
-/// Whether an upcoming payment is already ex-dividend: then the shares held before its ex-date count.
+/// Whether an upcoming payment has already gone ex: then the shares held before its ex-date count.
 pub fn has_gone_ex(metrics: &Metrics, today: Date) -> bool {
     payments(metrics, today, NEXT_DAYS).iter().any(|item| item.ex_date <= today)
 }
 
-/// Whether a payment's ex-date or pay date lies between today and `days` later, both included.
+/// Whether a payment's ex-date or payment date is between today and `days` later (inclusive).
 pub fn within(ex_date: Date, pay_date: Date, today: Date, days: i32) -> bool {
     let window = Window::new(today, days);
     window.holds(ex_date) || window.holds(pay_date)
 }
 
-/// The earlier of the two dates that has not passed; the later one when both have.
+/// The earlier of the two dates that has not passed; the later one if both have.
 pub fn first_to_come(ex_date: Date, pay_date: Date, today: Date) -> Date {
     let (earlier, later) = (ex_date.min(pay_date), ex_date.max(pay_date));
     if earlier >= today { earlier } else { later }
@@ -86,8 +86,8 @@ fn declared(history: &History) -> Vec<Item> {
     history.payments.iter().map(item).collect()
 }
 
-/// The payments expected after the last known one, three years of them: a payer counts as stopped 19 months after its last
-/// ex-date at the latest, and no window is longer than 120 days.
+/// The payments estimated after the last known one, over three years: a payer counts as stopped 19 months after its last ex-date
+/// at the latest, and no window is longer than 120 days.
 fn estimated(metrics: &Metrics) -> Vec<Item> {
     let known: Vec<Date> = metrics.history.regular().map(|payment| payment.ex_date).collect();
     let (Some(frequency), Some(last)) = (metrics.frequency, known.last().copied()) else {
@@ -101,8 +101,8 @@ fn estimated(metrics: &Metrics) -> Vec<Item> {
     following(known, frequency).into_iter().filter(|ex_date| *ex_date > last).map(item).collect()
 }
 
-/// Three years of ex-dates after the known ones, each a year after the one N payments before it (known or expected itself),
-/// or a nominal gap after the previous one where there are not that many.
+/// Three years of ex-dates after the known ones, each a year after the one N payments before it (known or estimated), or a
+/// nominal interval after the previous one if there are not that many.
 fn following(mut ex_dates: Vec<Date>, frequency: Frequency) -> Vec<Date> {
     let known = ex_dates.len();
     let per_year = frequency.payments_per_year() as usize;
@@ -115,7 +115,7 @@ fn following(mut ex_dates: Vec<Date>, frequency: Frequency) -> Vec<Date> {
         ex_dates.push(next);
     }
     let mut following = ex_dates.split_off(known);
-    // Where the pace has changed, two past years can lead to one day.
+    // If the frequency has changed, two past years can lead to the same day.
     following.sort_unstable();
     following.dedup();
     following

@@ -12,8 +12,8 @@ pub struct Seen {
     pub withheld: Decimal,
 }
 
-/// The fraction of a dividend withheld abroad: nothing at home, else as the user's own dividends show, else by the table.
-/// Countries are ISO 3166 alpha-2 capitals.
+/// The fraction of a dividend withheld abroad: nothing at home, else as in the user's own dividends, else by the table. Countries
+/// are ISO 3166 alpha-2 codes in capitals.
 pub fn estimate(source: Option<&str>, residence: Option<&str>, seen: Option<Seen>) -> Decimal {
     if at_home(source, residence) {
         return Decimal::ZERO;
@@ -21,7 +21,7 @@ pub fn estimate(source: Option<&str>, residence: Option<&str>, seen: Option<Seen
     seen.and_then(seen_rate).unwrap_or_else(|| table_rate(source, residence))
 }
 
-/// The treaty's rate for the residence (as it stands, even above the statutory one), else the statutory one, else 15%.
+/// The treaty rate for the residence (even if above the statutory rate), else the statutory rate, else 15%.
 pub fn table_rate(source: Option<&str>, residence: Option<&str>) -> Decimal {
     if at_home(source, residence) {
         return Decimal::ZERO;
@@ -114,7 +114,7 @@ fn fraction(percent: &str) -> Option<Decimal> {
     percent.parse::<Decimal>().ok()?.checked_div(Decimal::ONE_HUNDRED)
 }
 
-/// Prefixes such as XS and EU name no country. A filler such as `NONE` must not pass for Norway, hence the length.
+/// Prefixes such as XS and EU are not countries. A filler such as `NONE` must not pass for Norway, hence the length check.
 fn isin_country(isin: &str) -> Option<&'static str> {
     let isin = isin.trim();
     let whole = isin.len() == 12 && isin.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -165,7 +165,7 @@ UZ Uzbekistan;VA Vatican City;VC Saint Vincent and the Grenadines;VE Venezuela;V
 VI U.S. Virgin Islands;VN Vietnam;VU Vanuatu;WF Wallis and Futuna;WS Samoa;YE Yemen;YT Mayotte;ZA South Africa;ZM Zambia;\
 ZW Zimbabwe";
 
-/// Other ways to write the countries that occur in portfolios.
+/// Other names of countries that occur in portfolios.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("US", "USA"),
     ("US", "U.S."),
@@ -189,8 +189,8 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("CW", "Curaçao"),
 ];
 
-/// Exchanges by the country most of their shares come from: provider codes, plain names, MICs. Over-the-counter and
-/// pan-European venues are left out: they say nothing about a share's country.
+/// Exchanges by the country of most of their shares: provider codes, plain names, MICs. Over-the-counter and pan-European venues
+/// are left out, because they say nothing about a share's country.
 const EXCHANGES: &[(&str, &str)] = &[
     ("US", "NYSE NASDAQ NMS NGM NCM NYQ ASE AMEX ARCA NYSEARCA PCX BTS BATS NASDAQGS NASDAQGM NASDAQCM XNYS XNAS XASE ARCX"),
     ("GB", "LSE LON LONDON XLON"),

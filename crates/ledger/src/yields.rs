@@ -1,4 +1,4 @@
-//! Yield now, and on average over five years.
+//! The current yield, and its five-year average.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -10,7 +10,7 @@ use crate::{Currency, Metrics, Money};
 const MONTHS: usize = 60;
 const MONTHS_MIN: usize = 24;
 
-/// Forward rate ÷ price, as a fraction. A payer that stopped yields zero; one that never paid has no yield.
+/// Forward rate ÷ price, as a fraction. A stopped payer yields zero; a stock that never paid has no yield.
 pub(crate) fn yield_fraction(forward_rate: Decimal, price: Option<Decimal>, pays: bool) -> Option<Decimal> {
     if forward_rate.is_zero() && !pays {
         return None;
@@ -18,8 +18,8 @@ pub(crate) fn yield_fraction(forward_rate: Decimal, price: Option<Decimal>, pays
     forward_rate.checked_div(price.filter(|price| *price > Decimal::ZERO)?)
 }
 
-/// Yield on cost, in percent, rounded to 2 decimals; none if the two are in different
-/// currencies, if the cost is zero, and for a stock that never paid.
+/// Yield on cost in percent, rounded to 2 decimals; `None` if the two are in different currencies, if the cost is zero, or for a
+/// stock that never paid.
 pub fn yield_on_cost_pct(metrics: &Metrics, trading: Currency, average_cost: Money) -> Option<Decimal> {
     let comparable = average_cost.currency == trading;
     let pays = metrics.history.regular().next().is_some();
@@ -27,7 +27,7 @@ pub fn yield_on_cost_pct(metrics: &Metrics, trading: Currency, average_cost: Mon
     Some(fraction.checked_mul(Decimal::ONE_HUNDRED)?.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven))
 }
 
-/// The mean of trailing-12-month dividends ÷ close at the last 60 month-ends, in percent; none under 24 of them.
+/// The mean of trailing-12-month dividends ÷ close at the last 60 month-ends, in percent; `None` with fewer than 24 of them.
 pub(crate) fn average_5y_pct(
     history: &History,
     payments_per_year: Option<usize>,
@@ -57,7 +57,7 @@ fn last_month_end(today: Date) -> Date {
     }
 }
 
-/// The last close inside each month, the newest month first.
+/// The last close of each month, the newest month first.
 fn month_closes(closes: &[(Date, Decimal)], last: Date) -> [Option<(Date, Decimal)>; MONTHS] {
     let month_number = |date: Date| i32::from(date.year()) * 12 + i32::from(date.month());
     let mut months = [None; MONTHS];
@@ -72,7 +72,7 @@ fn month_closes(closes: &[(Date, Decimal)], last: Date) -> [Option<(Date, Decima
     months
 }
 
-/// None if the history starts within the twelve months and does not have a year's payments yet.
+/// `None` if the history starts within the twelve months and does not have a year's payments yet.
 fn trailing_dividends(history: &History, payments_per_year: Option<usize>, month_end: Date) -> Option<Decimal> {
     let since = month_end.saturating_sub(1.year());
     let first = history.regular().next()?.ex_date;

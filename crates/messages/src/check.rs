@@ -1,4 +1,4 @@
-//! A message file beside the messages that the program asks for.
+//! Compares a message file with the messages that the program uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,7 +18,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// A file with one of these cannot be loaded. With any other, the messages concerned are shown in English.
+    /// A file with one of these cannot be loaded. With any other, the affected messages are shown in English.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Problem::Syntax { .. } | Problem::Twice { .. })
     }

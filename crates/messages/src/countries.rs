@@ -1,4 +1,4 @@
-//! What countries are called.
+//! Country names.
 
 use crate::{Keys, Language};
 

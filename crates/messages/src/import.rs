@@ -1,4 +1,4 @@
-//! What is said of an imported file: errors, skipped rows, questions and doubts.
+//! Texts about an imported file: errors, skipped rows, questions and doubts.
 
 use app::import::{Inconsistency, Reason};
 use importers::Describe;
@@ -28,7 +28,7 @@ formats! {
     "portfolio-performance-csv" "ghostfolio" "dripline" "generic"
 }
 
-/// What a supported format is called.
+/// The name of a supported format.
 pub fn format(language: &'static Language, name: &str) -> &'static str {
     language.text(&format!("format-{name}"))
 }

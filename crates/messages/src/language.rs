@@ -14,7 +14,7 @@ use crate::{LOCALES, Problem, check, keys};
 pub use fluent_bundle::FluentValue as Value;
 
 pub struct Language {
-    /// As HTML and HTTP name it.
+    /// The language tag, as in HTML and HTTP.
     pub tag: String,
     id: LanguageIdentifier,
     bundle: FluentBundle<FluentResource>,
@@ -23,7 +23,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// None where the tag or the file is malformed; [`check`](crate::check) names the reason.
+    /// `None` if the tag or the file is malformed; [`check`](crate::check) gives the reason.
     pub fn parse(tag: &str, file: &str) -> Option<Language> {
         let id: LanguageIdentifier = tag.parse().ok()?;
         let resource = FluentResource::try_new(file.to_owned()).ok()?;
@@ -31,14 +31,14 @@ impl Language {
             |entry: &Entry<&str>| if let Entry::Message(message) = entry { Some(message.id.name.to_owned()) } else { None };
         let keys: Vec<String> = resource.entries().filter_map(message).collect();
         let mut bundle = FluentBundle::new_concurrent(vec![id.clone()]);
-        // The marks around variables are for texts that mix directions; pages set the direction themselves.
+        // Isolating marks around variables are for texts that mix directions; pages set the direction themselves.
         bundle.set_use_isolating(false);
         bundle.add_resource(resource).ok()?;
         let texts = keys.into_iter().filter_map(|key| formatted(&bundle, &key, None).map(|text| (key, text))).collect();
         Some(Language { tag: tag.to_owned(), id, bundle, texts })
     }
 
-    /// The text of a message without variables; the English one where the file has none.
+    /// The text of a message without variables; the English one if the file has none.
     pub fn text(&'static self, key: &str) -> &'static str {
         let text = self.texts.get(key).or_else(|| built_in_english().texts.get(key));
         text.map_or_else(|| missing(key), String::as_str)
@@ -52,7 +52,7 @@ impl Language {
     }
 }
 
-/// None for a message that is missing, or needs other variables.
+/// `None` for a message that is missing, or needs other variables.
 fn formatted(bundle: &FluentBundle<FluentResource>, key: &str, variables: Option<&FluentArgs<'_>>) -> Option<String> {
     let pattern = bundle.get_message(key)?.value()?;
     let mut problems = Vec::new();
@@ -60,7 +60,7 @@ fn formatted(bundle: &FluentBundle<FluentResource>, key: &str, variables: Option
     problems.is_empty().then_some(text)
 }
 
-/// Tests check the English file for every key, so nobody gets to see this.
+/// Tests check the English file for every key, so nobody ever sees this.
 fn missing(key: &str) -> &'static str {
     tracing::error!(key, "a message is missing");
     "–"
@@ -76,8 +76,8 @@ pub enum Unusable {
     File(Vec<Problem>),
 }
 
-/// Adds a language, or replaces one that is built in. Before any message is asked for, and once. Returns what is wrong with the
-/// file; the messages concerned are shown in English.
+/// Adds a language, or replaces a built-in one. Must be called once, before any message is used. Returns what is wrong with the
+/// file; the affected messages are shown in English.
 pub fn add(tag: &str, file: &str) -> Result<Vec<Problem>, Unusable> {
     let (fatal, others): (Vec<Problem>, Vec<Problem>) = check(file, &keys()).into_iter().partition(Problem::is_fatal);
     if tag.parse::<LanguageIdentifier>().is_err() {
@@ -90,13 +90,13 @@ pub fn add(tag: &str, file: &str) -> Result<Vec<Problem>, Unusable> {
     Ok(others)
 }
 
-/// The added one comes first, and so before a built-in one of its tag.
+/// The added language comes first, so it takes precedence over a built-in one with the same tag.
 pub static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
     let added = ADDED.get().map(|(tag, file)| (tag.as_str(), file.as_str()));
     added.into_iter().chain(LOCALES.iter().copied()).filter_map(|(tag, file)| Language::parse(tag, file)).collect()
 });
 
-/// The language that a reader with this `Accept-Language` prefers; English where there is none.
+/// The preferred language for this `Accept-Language`; English if none matches.
 pub fn by_preference(accept_language: &str) -> &'static Language {
     let wanted: Vec<LanguageIdentifier> = fluent_langneg::parse_accepted_languages(accept_language);
     let available: Vec<&LanguageIdentifier> = LANGUAGES.iter().map(|language| &language.id).collect();

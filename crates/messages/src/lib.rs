@@ -57,10 +57,10 @@ macro_rules! texts {
     };
 }
 
-/// What one `texts!` names: each key with its variables.
+/// The keys of one `texts!`, each with its variables.
 pub type Keys = &'static [(&'static str, &'static [&'static str])];
 
-/// All messages that the program asks for.
+/// All messages that the program uses.
 pub fn keys() -> Vec<(&'static str, &'static [&'static str])> {
     [
         web::KEYS,

@@ -1,4 +1,4 @@
-//! The connector for AI assistants: what a model has to correct in a call.
+//! The connector for AI assistants: what a model must correct in a call.
 
 use crate::Keys;
 

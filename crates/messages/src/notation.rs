@@ -1,4 +1,4 @@
-//! How figures and days are written in a message: as the reader writes them on a page, plainly everywhere else.
+//! How numbers and dates are written in a message: in the reader's format on a page, plainly everywhere else.
 
 use jiff::civil::Date;
 use ledger::{Decimal, Money};

@@ -1,4 +1,4 @@
-//! Market data from providers: what they fail at, and which of their values were rejected. Parts of a line, without a full stop.
+//! Market data from providers: their failures and rejected values. Parts of a line, without a full stop.
 
 use app::{Cause, Outcome};
 use market::validation::{CloseProblem, Reason};
@@ -197,17 +197,17 @@ pub fn reason(language: &'static Language, reason: &Reason) -> String {
     }
 }
 
-/// The cause of a failed refresh as the database has it; words of an earlier version stay as they are.
+/// The stored cause of a failed refresh; texts of an earlier version are shown as they are.
 pub fn stored_cause(language: &'static Language, stored: &str) -> String {
     Cause::from_stored(stored).map_or_else(|| stored.to_owned(), |cause| self::cause(language, &cause))
 }
 
-/// The same of a provider's last error.
+/// The same for a provider's last error.
 pub fn stored_fault(language: &'static Language, provider: &str, stored: &str) -> String {
     Fault::from_stored(stored).map_or_else(|| format!("{provider} {stored}"), |fault| self::fault(language, provider, &fault))
 }
 
-/// The same of the reason why a value was rejected.
+/// The same for the reason why a value was rejected.
 pub fn stored_reason(language: &'static Language, stored: &str) -> String {
     Reason::from_stored(stored).map_or_else(|| stored.to_owned(), |reason| self::reason(language, &reason))
 }

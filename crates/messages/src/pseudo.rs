@@ -1,10 +1,10 @@
-//! A made-up translation for tests: accents on every letter and two fifths more text, as German or Finnish would need. What stays
-//! plain on a page made with it is not in the message file, and what is cut off has too little space.
+//! A made-up translation for tests: accents on every letter and two fifths more text, as German or Finnish would need. Text that
+//! stays plain on a page is not in the message file, and text that is cut off has too little space.
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::{parser, serializer};
 
-/// The message file with its texts changed and everything else as it was; none where the file is malformed.
+/// The message file with its texts changed and everything else unchanged; `None` if the file is malformed.
 pub fn localize(file: &str) -> Option<String> {
     let mut resource = parser::parse(file.to_owned()).ok()?;
     for entry in &mut resource.body {

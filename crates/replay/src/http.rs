@@ -1,4 +1,4 @@
-//! Just enough HTTP/1.1 for a test: one request a connection, a thread each.
+//! Just enough HTTP/1.1 for a test: one request per connection, a thread each.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

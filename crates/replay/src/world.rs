@@ -1,10 +1,10 @@
-//! The made-up markets. All texts are figures and dates as a provider has them.
+//! The made-up markets. All texts are numbers and dates as a provider writes them.
 
-/// Dates are `YYYY-MM-DD`; figures are decimals in text, so that every digit is the test's own.
+/// Dates are `YYYY-MM-DD`; numbers are decimals as text, so that every digit is the test's own.
 #[derive(Debug, Clone, Default)]
 pub struct World {
     pub stocks: Vec<Stock>,
-    /// Day, currency, units per 1 EUR; newest first or not, as given.
+    /// Day, currency, units per 1 EUR; in the given order.
     pub rates: Vec<(String, String, String)>,
     /// Yahoo redirects to its consent pages, as in the EU.
     pub yahoo_consent: bool,

@@ -61,7 +61,7 @@ pub struct Service {
     documents: Arc<dyn Documents>,
 }
 
-/// Who may sign up, where mail goes, and the limits of the disk.
+/// Who may sign up, the mail server, and the limits of the disk.
 #[derive(Clone, Copy)]
 pub struct ServiceOptions<'a> {
     pub sign_up: SignUp,
@@ -274,7 +274,7 @@ impl Service {
         self.run(accounts::id_of(&self.app, email)).unwrap()
     }
 
-    /// A token that expires at this instant. A separate service creates its text, because no use case sets an exact expiry.
+    /// A token that expires at this instant. A separate service creates it, because no use case sets an exact expiry.
     pub fn expiring_token(&self, email: &str, expires_at: &str) -> String {
         let elsewhere = Service::start();
         elsewhere.account("x@example.com", "EUR", None);
@@ -296,7 +296,7 @@ impl Service {
         made.token
     }
 
-    /// Asks the providers now, as the command does; panics when it cannot even begin.
+    /// Asks the providers now, as the command does; panics if it cannot even begin.
     pub fn refresh(&self, symbols: &[&str]) -> Vec<(String, Outcome)> {
         let symbols: Vec<String> = symbols.iter().map(|symbol| (*symbol).to_owned()).collect();
         let refreshed = self.run(jobs::refresh_now(&self.app, &symbols, &|_, _| {})).unwrap();

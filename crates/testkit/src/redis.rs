@@ -20,7 +20,7 @@ impl Redis {
         Redis::start_with(|port, _| ["--port", &port.to_string()].map(str::to_owned).to_vec())
     }
 
-    /// With options of `redis-server` for this port, and a folder for the files that they name.
+    /// With options of `redis-server` for this port, and a folder for their files.
     pub fn start_with(options: impl Fn(u16, &Path) -> Vec<String>) -> Redis {
         for _ in 0..5 {
             let (port, folder) = (free_port(), tempfile::tempdir().unwrap());

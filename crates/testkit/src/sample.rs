@@ -58,9 +58,9 @@ pub fn load_market(service: &Service) {
     ]);
 }
 
-/// QTR pays by the quarter in dollars, MON by the month, SEVN an interim and a final in pence, ANN once a year without a
-/// pay date or a price, HALT no more, SHIP in a currency without a rate, SPLT was split, RAD adds a special, BARE is a
-/// name only, HIDE is not tracked.
+/// QTR pays quarterly in dollars, MON monthly, SEVN an interim and a final dividend in pence, ANN yearly without a payment date
+/// or a price. HALT has stopped, SHIP is in a currency without a rate, SPLT was split, RAD adds a special, BARE only has a name,
+/// HIDE is not tracked.
 pub const STOCKS: &str = "\
 symbol,name,currency,exchange,type,isin,country,sector,industry,instrument_type,price,price_as_of,payout_ratio,fcf_cover,pe,ma50,ma200,low52,high52,yield_avg_5y_pct,tracked
 QTR,Quarry Tools,USD,NYSE,EQUITY,US000000QTR5,United States,Industrials,Tools,equity,80.00,2026-11-13T21:00:00Z,0.5,2,20,78,75,60,100,3.6,
@@ -75,7 +75,7 @@ BARE,,USD,,,,,,,,,,,,,,,,,,
 HIDE,Hidden Harbour,USD,NYSE,EQUITY,,United States,Industrials,Ports,equity,5.00,2026-11-13T21:00:00Z,,,,,,,,,false
 ";
 
-/// Units per euro. There is none for KRW.
+/// Units per euro. There is no rate for KRW.
 pub const FX: &str = "\
 date,currency,rate
 2023-01-02,USD,1.10
@@ -85,7 +85,7 @@ date,currency,rate
 2026-11-13,JPY,160
 ";
 
-/// Ten of QTR, and so on: five payers, bought plainly, no dividend recorded yet.
+/// Ten QTR and so on: five payers, plain purchases, no dividend recorded yet.
 pub const PLAIN: &str = "\
 date,type,symbol,shares,price,currency
 2025-01-10,buy,QTR,10,70.00,USD
@@ -95,7 +95,8 @@ date,type,symbol,shares,price,currency
 2025-01-10,buy,SPLT,10,400.00,USD
 ";
 
-/// Ana's: fractional shares, a sale after an ex-date, a reversal, a net without its gross, withholding of 20% on QTR.
+/// Ana's ledger: fractional shares, a sale after an ex-date, a reversal, a net amount without its gross, withholding of 20% on
+/// QTR.
 pub const LEDGER: &str = "\
 date,type,symbol,shares,price,amount,fees,tax,net,currency,portfolio,source
 2023-02-01,buy,HALT,10,20.00,,,,,USD,Core,
@@ -119,7 +120,7 @@ date,type,symbol,shares,price,amount,fees,tax,net,currency,portfolio,source
 2026-10-15,dividend,MON,100,0.25,25.00,,,,EUR,Core,
 ";
 
-/// As paid: SPLT's four-for-one split of June 2026 comes between its 2.00 and its 0.50.
+/// As paid: SPLT's 4:1 split of June 2026 comes between its 2.00 and its 0.50.
 const FEW_DIVIDENDS: &str = "\
 symbol,ex_date,pay_date,amount,kind
 SEVN,2024-05-16,2024-06-21,24,
@@ -162,7 +163,7 @@ HIDE,2026-11-18,2026-12-01,0.10,
 
 fn dividends() -> String {
     let mut csv = FEW_DIVIDENDS.to_owned();
-    // QTR: a tenth more every year; ex on the 10th, paid on the 20th. The December of 2026 is declared.
+    // QTR: a tenth more every year; ex on the 10th, paid on the 20th. December 2026 is declared.
     let quarterly =
         [(2020, "0.5"), (2021, "0.55"), (2022, "0.605"), (2023, "0.6655"), (2024, "0.73205"), (2025, "0.805255"), (2026, "0.90")];
     for (year, amount) in quarterly {

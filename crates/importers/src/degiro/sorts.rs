@@ -102,7 +102,8 @@ fn action(text: &str) -> Result<Option<Action>, Reason> {
     }
 }
 
-// Shares that leave one sub-account and arrive in another at once. Folded words, separated by a bar.
+// Folded words, separated by a bar.
+/// Shares that leave one sub-account and arrive in another at once.
 const INTERNAL: &str = "interni prevod|internal transfer|interne overboeking|interner transfer|interner ubertrag|\
     transfert interne|transferencia interna|trasferimento interno|przeniesienie wewnetrzne|transfer wewnetrzny";
 /// The funds that cash was kept in, and the bank account that replaced them.

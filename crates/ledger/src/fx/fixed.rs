@@ -11,7 +11,7 @@ pub(super) fn per_euro(currency: Currency, day: Date) -> Option<Decimal> {
     (day >= *since).then(|| Decimal::new(*units, *decimals))
 }
 
-/// Code, first day of the euro, and the rate of the Council's regulation as its digits and how many of them are decimals.
+/// Code, first day of the euro, and the rate of the Council regulation as its digits and its number of decimals.
 const CHANGEOVERS: &[(&str, Date, i64, u32)] = &[
     ("SIT", date(2007, 1, 1), 239_640, 3),
     ("CYP", date(2008, 1, 1), 585_274, 6),

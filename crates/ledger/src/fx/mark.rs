@@ -1,5 +1,5 @@
-//! Marks of tables of rates: of each beginning of a table one of its own, so that what was worked out from a part of it can tell
-//! whether that part is still the same.
+//! Fingerprints of rate tables: one for each prefix of a table, so that results computed from a part of it can tell whether that
+//! part is unchanged.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Of ascending lists.
+    /// For ascending lists.
     pub fn of(rates: &HashMap<Currency, Vec<(Date, Decimal)>>, days: &[Date]) -> Marks {
         let of_rate = |(date, rate): &(Date, Decimal)| mixed(of_date(*date), of_decimal(*rate));
         Marks {
@@ -26,12 +26,12 @@ impl Marks {
         }
     }
 
-    /// Of the first so many of the currency's rates.
+    /// For the currency's first `count` rates.
     pub fn of_rates(&self, currency: Currency, count: usize) -> u64 {
         self.rates.get(&currency).map_or(0, |marks| after(marks, count))
     }
 
-    /// Of the first so many days.
+    /// For the first `count` days.
     pub fn of_days(&self, count: usize) -> u64 {
         after(&self.days, count)
     }
@@ -50,7 +50,7 @@ fn running(items: impl Iterator<Item = u64>) -> Vec<u64> {
         .collect()
 }
 
-/// Both in one, in this order: a step of SplitMix64 over them.
+/// Combines both, in this order: a step of SplitMix64.
 pub(super) fn mixed(before: u64, item: u64) -> u64 {
     let mixed = before.rotate_left(25) ^ item.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -63,7 +63,7 @@ fn of_date(date: Date) -> u64 {
     u64::from_be_bytes([0, 0, 0, 0, high, low, date.month() as u8, date.day() as u8])
 }
 
-/// With its scale, because that reaches what is printed.
+/// Includes the scale, because that affects what is printed.
 fn of_decimal(decimal: Decimal) -> u64 {
     let bits = u128::from_le_bytes(decimal.serialize());
     mixed((bits >> 64) as u64, bits as u64)

@@ -1,5 +1,5 @@
-//! The projection in binary fixed point: a number is a multiple of 2^-64, truncated at every step, with a bound on the error.
-//! If the error could change how a figure is rounded, there is no result, and decimals are used.
+//! The projection in binary fixed point: a number is a multiple of 2^-64, truncated at every step, with a bound on the error. If
+//! the error could change how a figure is rounded, there is no result, and decimals are used.
 
 use rust_decimal::Decimal;
 
@@ -12,7 +12,7 @@ pub(super) struct Growing {
     factor: u128,
 }
 
-/// So that products and sums of very many stay within 128 bits.
+/// Keeps products and sums of very many within 128 bits.
 const INCOME_MAX: u128 = 1 << (64 + 50);
 const FACTOR_MAX: u128 = 16 << 64;
 /// Decimals of the results; more than any currency has.
@@ -30,7 +30,7 @@ impl Growing {
 
 const ONE: u128 = 1 << 64;
 
-/// The years after the present one, to be rounded to so many decimals.
+/// The years after the current one, to be rounded to this many decimals.
 pub(super) fn later_years(all: &[Growing], years: usize, places: u32) -> Option<Vec<Year>> {
     let mut sums = vec![Sum::default(); years];
     for one in all {
@@ -58,19 +58,19 @@ impl Sum {
     fn add(&mut self, income: u128, net_income: u128, off: u128) -> Option<()> {
         self.income = self.income.checked_add(income)?;
         self.net_income = self.net_income.checked_add(net_income)?;
-        // The net is off by less than the gross, plus the truncation of its own product.
+        // The net error is smaller than the gross error, plus the truncation of its own product.
         self.off = self.off.checked_add(off)?.checked_add(whole(income) + 4)?;
         Some(())
     }
 
     fn year(self, places: u32) -> Option<Year> {
-        // Decimals of 28 digits also have an error: far less than a millionth of 2^-64 of a figure.
+        // 28-digit decimals also have an error: far less than a millionth of 2^-64 of a figure.
         let off = self.off.checked_add(whole(self.income >> 20))?;
         Some(Year { income: figure(self.income, off, places)?, net_income: figure(self.net_income, off, places)? })
     }
 }
 
-/// The figure, if everything within the error is rounded to the same amount.
+/// The figure, if everything within the error rounds to the same amount.
 fn figure(sum: u128, off: u128, places: u32) -> Option<Decimal> {
     let (unit, off) = (10_u128.pow(places), off.max(LAST_DECIMAL));
     let nearest = |sum: u128| Some(whole(sum.checked_mul(unit)?.checked_add(ONE / 2)?));
@@ -101,7 +101,7 @@ fn cut(figure: Decimal) -> Option<u128> {
     if number >= 1 << 62 {
         return None;
     }
-    // What is left has 94 bits: there is room for 32 more at a time.
+    // The remainder has 94 bits, which leaves room for 32 more at a time.
     for _ in 0..2 {
         rest <<= 32;
         number = (number << 32) + rest / unit;

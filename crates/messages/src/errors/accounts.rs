@@ -1,4 +1,4 @@
-//! Accounts, and what opens them.
+//! Accounts, and how they are accessed.
 
 use app::refusal;
 

@@ -1,4 +1,4 @@
-//! What the database has to say, for the operator.
+//! Database errors, for the operator.
 
 use app::database_error::{Access, AuthorityProblem, CopyProblem, Damage, Fault, FileRole, Outage, SetupProblem};
 use app::{DatabaseError as Error, Rule};
@@ -113,7 +113,7 @@ fn damage(texts: &Database, damage: &Damage) -> String {
     }
 }
 
-/// One finding of a check of the database.
+/// One finding of a database check.
 pub fn found(language: &'static Language, fault: &Fault) -> String {
     self::fault(&Database::load(language), fault)
 }

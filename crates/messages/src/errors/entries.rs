@@ -21,7 +21,7 @@ pub fn refusal(language: &'static Language, refusal: &refusal::Entry) -> String 
     }
 }
 
-/// What one field of an entry has against it.
+/// What is wrong with one field of an entry.
 pub fn reason(language: &'static Language, notation: &dyn Notation, reason: &Reason) -> String {
     let texts = Entry::load(language);
     match reason {

@@ -1,4 +1,4 @@
-//! Files that are uploaded, imported or taken back. What is wrong with their rows is elsewhere.
+//! Files that are uploaded, imported or undone. Errors in their rows are elsewhere.
 
 use app::refusal::Import as Refusal;
 

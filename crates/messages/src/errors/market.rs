@@ -1,4 +1,4 @@
-//! Market data: what is watched, looked up, tracked, and loaded from files.
+//! Market data: the watchlist, look-ups, tracking, and loading files.
 
 use app::refusal;
 use market::ConfigError;

@@ -1,4 +1,4 @@
-//! Why something was refused or went wrong, in words.
+//! Texts of refusals and errors.
 
 mod accounts;
 mod database;
@@ -43,7 +43,7 @@ crate::texts! { Texts = "error" {
     unknown_portfolio(name), unknown_account(email), lines(count), market_files(count), ledger(symbol, cause), entry_incomplete(sequence, field), wait(seconds), upload_unwritten(cause), imported_file_unwritten(cause), export_unwritten(cause),
 } }
 
-/// For whoever asked for it. What the operator has to look at is told to the operator.
+/// For the user who made the request. Details for the operator are only shown to the operator.
 pub fn text(language: &'static Language, notation: &dyn Notation, error: &Error) -> String {
     let texts = Texts::load(language);
     match error {

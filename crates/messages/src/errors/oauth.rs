@@ -44,7 +44,7 @@ crate::texts! { Description = "error-description" {
     too_large(max), unfit(max),
 } }
 
-/// For whoever builds the app: plain ASCII, as the protocol wants it.
+/// For the developer of the app: plain ASCII, as the protocol requires.
 pub fn text(language: &'static Language, refused: &Refused) -> String {
     let texts = Oauth::load(language);
     let text = match refused {
@@ -89,7 +89,7 @@ pub fn text(language: &'static Language, refused: &Refused) -> String {
     text.to_owned()
 }
 
-/// For the person who was sent here by the app.
+/// For the user whom the app sent here.
 pub fn unanswerable(language: &'static Language, reason: &Unanswerable) -> String {
     let texts = Oauth::load(language);
     match reason {

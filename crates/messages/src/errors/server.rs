@@ -1,4 +1,4 @@
-//! What the operator of the server sees to: keys, mail, backups and disks.
+//! What the operator of the server maintains: keys, mail, backups and disks.
 
 use app::disk::NoSpace;
 use app::encryption::{KeyError, Remedy};

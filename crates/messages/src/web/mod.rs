@@ -77,7 +77,7 @@ pub const KEYS: &[Keys] = &[
 ];
 
 pub struct Texts {
-    /// As HTML names it.
+    /// The language tag for HTML.
     pub language: &'static str,
     pub access: Access,
     pub connect: Connect,
@@ -136,7 +136,7 @@ impl Texts {
 /// In the order of [`LANGUAGES`], each language loaded once.
 static TEXTS: LazyLock<Vec<Texts>> = LazyLock::new(|| LANGUAGES.iter().map(Texts::load).collect());
 
-/// The texts for a reader with this `Accept-Language`; the English ones where it names no language that is available.
+/// The texts for a reader with this `Accept-Language`; in English if it names no available language.
 pub fn texts(accept_language: &str) -> &'static Texts {
     let language = by_preference(accept_language);
     TEXTS.iter().find(|texts| texts.language == language.tag).unwrap_or(&TEXTS[0])

@@ -1,5 +1,5 @@
-//! Speaks like Alpha Vantage. The key decides how it is received: `wrong`, `spent` (the day's limit is reached, and the key
-//! is repeated), `hasty` (too many in a minute); any other is good. Stocks are named as the world names them, `.L` as `.LON`.
+//! Imitates Alpha Vantage. The key selects the response: `wrong`, `spent` (the day's limit is reached, and the key is repeated)
+//! or `hasty` (too many in a minute); any other key works. Stocks have the world's names, with `.LON` for `.L`.
 
 use serde_json::{Value, json};
 
@@ -75,7 +75,7 @@ fn overview(stock: &Stock) -> Value {
     })
 }
 
-/// Dividends of 1 and no investments, so that the operating cash flow is the cover itself.
+/// Dividends of 1 and no investments, so that the operating cash flow is the cover.
 fn cash_flow(stock: &Stock) -> Value {
     let row = |cover: &String| json!({ "fiscalDateEnding": "2025-12-31", "operatingCashflow": cover, "capitalExpenditures": "0", "dividendPayout": "1" });
     json!({ "symbol": theirs(stock), "annualReports": stock.fcf_cover.iter().map(row).collect::<Vec<_>>() })

@@ -7,7 +7,7 @@ use crate::world::World;
 
 pub fn answer(world: &World, request: &Request) -> Reply {
     let days = newest_first(world);
-    // Of 90 days some 64 are working days.
+    // About 64 of 90 days are working days.
     let recent = &days[..days.len().min(64)];
     let newest = &days[..days.len().min(1)];
     match request.path.rsplit('/').next().unwrap_or_default() {
@@ -72,7 +72,7 @@ fn in_words(day: &str) -> String {
     format!("{} {} {}", &day[8..], MONTHS[month - 1], &day[..4])
 }
 
-/// One file, "deflated" into blocks that are stored as they are.
+/// One file, "deflated" into uncompressed blocks.
 fn zip(name: &str, text: &str) -> Reply {
     let mut packed = Vec::new();
     for block in text.as_bytes().chunks(0xFFFF) {
@@ -100,7 +100,7 @@ fn zip(name: &str, text: &str) -> Reply {
     Reply { status: 200, headers, body: [file, directory, end].concat() }
 }
 
-/// CRC-32 as zip has it.
+/// CRC-32 as in zip files.
 fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { (sum >> 1) ^ 0xEDB8_8320 } else { sum >> 1 })

@@ -1,5 +1,5 @@
-//! Speaks like EOD Historical Data. The key decides how it is received: `wrong`, `spent` (the quota of the day is used up) and
-//! `free` (no splits); any other is good for everything.
+//! Imitates EOD Historical Data. The key selects the response: `wrong`, `spent` (the day's quota is used up) or `free` (no
+//! splits); any other key works for everything.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ fn splits(stock: &Stock, from: &str) -> Value {
     stock.splits.iter().filter(|split| *split.date >= *from).map(row).collect()
 }
 
-/// Closes as traded; the adjusted ones are nonsense here, because nobody should read them.
+/// Closes as traded; the adjusted ones are nonsense, because nobody should read them.
 fn closes(stock: &Stock, from: &str) -> Value {
     let row = |(date, close): &(String, String)| {
         let traded = scaled(close, date, &stock.splits, |split| (split.new, split.old));
@@ -90,7 +90,7 @@ fn unit(unit: &str) -> &str {
     if unit == "GBp" { "GBX" } else { unit }
 }
 
-/// A figure multiplied by the terms of every later split, in six decimals more than it has.
+/// A number multiplied by the terms of every later split, with six more decimals.
 fn scaled(text: &str, day: &str, splits: &[Split], terms: fn(&Split) -> (u32, u32)) -> Value {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let start: u64 = format!("{whole}{decimals}000000").parse().unwrap();

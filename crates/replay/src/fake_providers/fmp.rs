@@ -1,5 +1,5 @@
-//! Speaks like Financial Modeling Prep. The key decides how it is received: `wrong`, `spent` (the day's limit is reached) and
-//! `free` (no fundamentals, no calendar); any other is good for everything.
+//! Imitates Financial Modeling Prep. The key selects the response: `wrong`, `spent` (the day's limit is reached) or `free` (no
+//! fundamentals, no calendar); any other key works for everything.
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn ratios(stock: &Stock) -> Vec<Value> {
     vec![json!({ "priceToEarningsRatioTTM": figure(&stock.pe), "dividendPayoutRatioTTM": figure(&stock.payout_ratio) })]
 }
 
-/// Dividends of 1, so that the free cash flow is the cover itself.
+/// Dividends of 1, so that the free cash flow is the cover.
 fn cash_flow(stock: &Stock) -> Vec<Value> {
     let row = |cover: &String| json!({ "date": "2025-12-31", "period": "FY", "freeCashFlow": number(cover), "netDividendsPaid": -1, "commonDividendsPaid": -1 });
     stock.fcf_cover.iter().map(row).collect()

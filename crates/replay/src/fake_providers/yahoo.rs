@@ -1,4 +1,4 @@
-//! Yahoo Finance: a cookie, a crumb, and answers in its shapes.
+//! Yahoo Finance: a cookie, a crumb, and answers in its format.
 
 mod chart;
 mod figures;
@@ -12,7 +12,7 @@ use crate::world::{Stock, World};
 use figures::number;
 
 pub fn answer(world: &World, request: &Request) -> Reply {
-    // What does not look like a browser of today gets nothing.
+    // Clients that do not look like a current browser get nothing.
     if !request.header("user-agent").is_some_and(|agent| agent.contains(" Chrome/")) {
         return Reply::text("text/plain", "Too Many Requests\r\n").status(429);
     }

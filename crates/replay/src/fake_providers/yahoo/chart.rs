@@ -1,4 +1,4 @@
-//! v8 chart. Amounts are adjusted for later splits; days are the time at which the exchange opens.
+//! v8 chart. Amounts are adjusted for later splits; days are given as the exchange's opening time.
 
 use serde_json::{Map, Value, json};
 

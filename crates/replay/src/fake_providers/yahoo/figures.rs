@@ -1,13 +1,13 @@
-//! Figures and days as Yahoo writes them, from the texts of the world.
+//! Numbers and dates as Yahoo writes them, from the texts of the world.
 
 use serde_json::Value;
 
-/// A JSON number of the same digits; null for an empty text.
+/// A JSON number with the same digits; null for an empty text.
 pub fn number(text: &str) -> Value {
     if text.is_empty() { Value::Null } else { serde_json::from_str(text).unwrap() }
 }
 
-/// `text × new ÷ old`, rounded to six decimals as Yahoo does with what it adjusts.
+/// `text × new ÷ old`, rounded to six decimals like Yahoo's adjusted amounts.
 pub fn scaled(text: &str, new: u64, old: u64) -> String {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let millionths: i128 = format!("{whole}{fraction:0<6}").parse().unwrap();
@@ -16,7 +16,7 @@ pub fn scaled(text: &str, new: u64, old: u64) -> String {
     format!("{}.{:06}", scaled / 1_000_000, scaled % 1_000_000)
 }
 
-/// Unix seconds of midnight UTC of a `YYYY-MM-DD`.
+/// Unix seconds of midnight UTC on a `YYYY-MM-DD`.
 pub fn midnight(date: &str) -> i64 {
     let mut parts = date.splitn(3, '-').map(|part| part.parse::<i64>().unwrap());
     let (year, month, day) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());

@@ -1,4 +1,4 @@
-//! The cookie, the crumb, and the pages for consent.
+//! The cookie, the crumb, and the consent pages.
 
 use super::error;
 use crate::http::{Reply, Request};
@@ -7,7 +7,7 @@ use crate::world::World;
 const CRUMB: &str = "Zq8.rEpl4yX";
 const SESSION: &str = "3_cc-session_1";
 
-/// The answer if cookie and crumb are right.
+/// The answer if cookie and crumb are correct.
 pub fn checked(world: &World, request: &Request, answer: impl Fn(&World, &Request) -> Reply) -> Reply {
     if has_cookie(request, "A3=") && request.parameter("crumb") == Some(crumb(world)) {
         return answer(world, request);

@@ -1,4 +1,4 @@
-//! v10 quoteSummary and the series of cash flows.
+//! v10 quoteSummary and the cash-flow series.
 
 use serde_json::{Map, Value, json};
 
