@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use ledger::{Currency, Decimal, Kind};
 
+use crate::joining::negative_purchase;
 use crate::joining::payments::Payments;
-use crate::joining::taken_back;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day};
 use crate::{Opened, Parsed, Reason, Record};
@@ -82,7 +82,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         ticker: Some(ticker),
         suffix,
         name: text("description").and_then(short),
-        shares: line.figure("quantité")?.map(|shares| taken_back::moved(record_kind, shares)).transpose()?,
+        shares: line.figure("quantité")?.map(|shares| negative_purchase::shares_moved(record_kind, shares)).transpose()?,
         currency: Some(currency(text("devise du compte").unwrap_or("CAN"))?),
         ..Record::new(line.number(), day("Date de transaction", date, Order::DayFirst)?, record_kind)
     };

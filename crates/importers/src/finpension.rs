@@ -2,7 +2,7 @@
 
 use ledger::{Currency, Decimal, Kind};
 
-use crate::joining::taken_back;
+use crate::joining::negative_purchase;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day};
 use crate::{Opened, Parsed, Reason, Record};
@@ -52,7 +52,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         // The amount received: the file does not say whether tax was deducted from it.
         Kind::Dividend => Record { net: Some(flow), ..record },
         _ => Record {
-            shares: shares.map(|shares| taken_back::moved(kind, shares)).transpose()?,
+            shares: shares.map(|shares| negative_purchase::shares_moved(kind, shares)).transpose()?,
             amount: Some(flow.abs()),
             ..record
         },

@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
 
-use crate::joining::taken_back;
+use crate::joining::negative_purchase;
 use crate::reading::{Line, Order, Table, fields, moment};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
@@ -54,7 +54,7 @@ fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     Ok(Ok(match kind {
         Kind::Dividend => dividend(record),
         _ => {
-            record.shares.map(|shares| taken_back::moved(kind, shares)).transpose()?;
+            record.shares.map(|shares| negative_purchase::shares_moved(kind, shares)).transpose()?;
             trade(record)
         }
     }))

@@ -2,7 +2,7 @@
 
 use ledger::{Currency, Decimal, Kind};
 
-use crate::joining::taken_back;
+use crate::joining::negative_purchase;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, moment};
 use crate::{Opened, Parsed, Reason, Record};
@@ -47,7 +47,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         name: line.text("naam").and_then(short),
         isin: line.isin("isin code"),
         currency: Some(Currency::parse(own).map_err(|unknown| Reason::unknown_currency("Valuta mutatie", unknown))?),
-        shares: Some(taken_back::moved(record_kind, line.figure_needed("volume")?)?),
+        shares: Some(negative_purchase::shares_moved(record_kind, line.figure_needed("volume")?)?),
         ..Record::new(line.number(), date, record_kind)
     };
     let abroad = line.text("valuta koers").is_some_and(|quoted| quoted != own);

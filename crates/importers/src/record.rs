@@ -144,19 +144,19 @@ impl Parsed {
     }
 
     pub fn skip(&mut self, line: u64, reason: Reason) {
-        if self.has_room(line) {
+        if self.has_capacity(line) {
             self.skips.push(Problem::new(line, reason));
         }
     }
 
     pub fn error(&mut self, line: u64, reason: Reason) {
-        if self.has_room(line) {
+        if self.has_capacity(line) {
             self.errors.push(Problem::new(line, reason));
         }
     }
 
     /// A file with too many unusable rows is refused as a whole.
-    fn has_room(&mut self, line: u64) -> bool {
+    fn has_capacity(&mut self, line: u64) -> bool {
         let full = self.skips.len() + self.errors.len() >= PROBLEMS_MAX;
         if full && self.refusal.is_none() {
             self.refusal = Some(Problem::new(line, Reason::TooManyProblems { max: PROBLEMS_MAX }));

@@ -4,8 +4,8 @@
 use ledger::{Currency, Decimal};
 
 use crate::joining::holdings::Holdings;
+use crate::joining::negative_purchase;
 use crate::joining::split_ratio;
-use crate::joining::taken_back;
 use crate::reading::{Decimals, Line, Order, Table, fields, figure, moment};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
@@ -38,7 +38,7 @@ pub fn detect(file: &Opened) -> bool {
 fn table(file: &Opened) -> Option<Table<'_>> {
     let sheet = file.sheets.first()?;
     let header = sheet.row(0)?;
-    let is = |column: usize, names: &str| among(header.cell(column), names);
+    let is = |column: usize, names: &str| is_one_of(header.cell(column), names);
     (header.len() >= 8 && is(DATE, DATES) && is(VALUE, VALUES) && is(ISIN, "isin")).then(|| Table::at(sheet, 0)).flatten()
 }
 
@@ -99,11 +99,11 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let isin = line.row.cell(ISIN);
     let kind = match word {
         _ if isin.to_uppercase().starts_with("XF000") => return Ok(Read::Skip(Reason::unsupported_asset("crypto"))),
-        _ if among(word, BUYS) => Kind::Buy,
-        _ if among(word, SELLS) => Kind::Sell,
-        _ if among(word, DIVIDENDS) => Kind::Dividend,
-        _ if among(word, SPLITS) => Kind::Split,
-        _ if among(word, NO_PAYMENTS) || (isin.is_empty() && line.row.cell(SHARES).is_empty()) => {
+        _ if is_one_of(word, BUYS) => Kind::Buy,
+        _ if is_one_of(word, SELLS) => Kind::Sell,
+        _ if is_one_of(word, DIVIDENDS) => Kind::Dividend,
+        _ if is_one_of(word, SPLITS) => Kind::Split,
+        _ if is_one_of(word, NO_PAYMENTS) || (isin.is_empty() && line.row.cell(SHARES).is_empty()) => {
             return Ok(Read::Skip(Reason::Cash));
         }
         _ => {
@@ -121,7 +121,7 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
 /// The value of a buy includes its costs; that of a sale is what was left after them.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let value = needed(line, "value", VALUE)?.abs();
-    let (fees, tax) = (taken(line, "fees", FEES)?, taken(line, "taxes", TAXES)?);
+    let (fees, tax) = (deducted(line, "fees", FEES)?, deducted(line, "taxes", TAXES)?);
     let costs = fees.unwrap_or_default().saturating_add(tax.unwrap_or_default());
     let (amount, fees, tax) = match kind {
         // Tax on a buy is a transaction tax, part of its cost.
@@ -129,7 +129,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
         _ => (value.saturating_add(costs), fees, tax),
     };
     Ok(Record {
-        shares: Some(taken_back::moved(kind, needed(line, "shares", SHARES)?)?),
+        shares: Some(negative_purchase::shares_moved(kind, needed(line, "shares", SHARES)?)?),
         amount: Some(amount),
         fees,
         tax,
@@ -140,7 +140,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
 /// The value is the net; if the tax is given, the gross is their sum.
 fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
     let net = needed(line, "value", VALUE)?;
-    let tax = taken(line, "taxes", TAXES)?.map(|tax| if net.is_sign_negative() { -tax } else { tax });
+    let tax = deducted(line, "taxes", TAXES)?.map(|tax| if net.is_sign_negative() { -tax } else { tax });
     Ok(Record {
         shares: cell(line, "shares", SHARES)?.map(|shares| shares.abs()),
         amount: tax.map(|tax| net.saturating_add(tax)),
@@ -164,7 +164,7 @@ fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
 }
 
 /// Positive: older versions write deductions as negative numbers, newer ones as positive.
-fn taken(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, Reason> {
+fn deducted(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>, Reason> {
     Ok(cell(line, name, column)?.map(|figure| figure.abs()))
 }
 
@@ -179,7 +179,7 @@ fn cell(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>
     (!text.is_empty()).then(|| figure(name, text, own.unwrap_or(line.decimals()))).transpose()
 }
 
-fn among(word: &str, words: &str) -> bool {
+fn is_one_of(word: &str, words: &str) -> bool {
     let word = word.to_lowercase();
     words.split('|').any(|known| known == word)
 }

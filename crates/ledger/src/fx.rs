@@ -1,7 +1,7 @@
 //! Exchange rates: units per 1 EUR, cross rates through EUR.
 
+mod fingerprint;
 mod fixed;
-mod mark;
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::Currency;
-use mark::Marks;
+use fingerprint::Fingerprints;
 
 /// Rates by currency, each list ascending by date.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Fx {
     rates: HashMap<Currency, Vec<(Date, Decimal)>>,
     /// Days on which any currency has a rate, ascending.
     days: Vec<Date>,
-    marks: Marks,
+    fingerprints: Fingerprints,
 }
 
 /// How much newer other rates may be than a currency's last one: longer than any holidays, shorter than a suspension.
@@ -46,8 +46,8 @@ impl Fx {
         let mut days: Vec<Date> = by_currency.values().flatten().map(|(date, _)| *date).collect();
         days.sort();
         days.dedup();
-        let marks = Marks::of(&by_currency, &days);
-        Fx { rates: by_currency, days, marks }
+        let fingerprints = Fingerprints::of(&by_currency, &days);
+        Fx { rates: by_currency, days, fingerprints }
     }
 
     /// Units of `currency` per 1 EUR: the fixed rate of a currency that joined the euro, else the latest rate on or before the
@@ -68,9 +68,9 @@ impl Fx {
     /// Changes if any rate of these currencies, up to this day, could be different.
     pub fn fingerprint(&self, currencies: &[Currency], until: Date) -> u64 {
         let days = self.days.partition_point(|day| *day <= until);
-        currencies.iter().fold(self.marks.of_days(days), |before, currency| {
+        currencies.iter().fold(self.fingerprints.of_days(days), |before, currency| {
             let rates = self.rates.get(currency).map_or(0, |rates| rates.partition_point(|(day, _)| *day <= until));
-            mark::mixed(before, self.marks.of_rates(*currency, rates))
+            fingerprint::mixed(before, self.fingerprints.of_rates(*currency, rates))
         })
     }
 

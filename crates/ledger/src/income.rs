@@ -100,7 +100,7 @@ pub(crate) struct Payer<'a> {
 impl<'a> Payer<'a> {
     fn new(holding: &'a Holding, rates: &Rates) -> Result<Payer<'a>, Overflow> {
         let income = carried(rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currency)?);
-        Ok(Payer { holding, income, net_income: carried(mul(income, holding.kept()?)?) })
+        Ok(Payer { holding, income, net_income: carried(mul(income, holding.net_fraction()?)?) })
     }
 
     fn names(&self) -> (&str, &str) {
@@ -110,7 +110,7 @@ impl<'a> Payer<'a> {
 
 impl Holding {
     /// The fraction left after withholding.
-    pub(crate) fn kept(&self) -> Result<Decimal, Overflow> {
+    pub(crate) fn net_fraction(&self) -> Result<Decimal, Overflow> {
         sub(Decimal::ONE, self.withholding)
     }
 }

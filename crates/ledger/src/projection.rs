@@ -28,7 +28,7 @@ pub(crate) fn projection(payers: &[Payer<'_>], now: Year, years: u32, drip: bool
 }
 
 fn quickly(payers: &[Payer<'_>], now: Year, years: u32, drip: bool, places: u32) -> Option<Vec<Year>> {
-    let growing = |payer: &Payer<'_>| Growing::new(payer.income, payer.holding.kept().ok()?, yearly_factor(payer, drip)?);
+    let growing = |payer: &Payer<'_>| Growing::new(payer.income, payer.holding.net_fraction().ok()?, yearly_factor(payer, drip)?);
     let growing: Vec<Growing> = payers.iter().map(growing).collect::<Option<_>>()?;
     let later = quick::later_years(&growing, years as usize, places)?;
     Some(std::iter::once(now).chain(later).collect())
@@ -39,7 +39,7 @@ fn in_decimals(payers: &[Payer<'_>], years: u32, drip: bool) -> Result<Vec<Year>
     for payer in payers {
         let factor = yearly_factor(payer, drip);
         let cap = payer.income.max(CAP);
-        let kept = payer.holding.kept()?;
+        let kept = payer.holding.net_fraction()?;
         let mut income = payer.income;
         for year in &mut projection {
             year.income = add(year.income, income)?;
@@ -59,7 +59,7 @@ fn yearly_factor(payer: &Payer<'_>, drip: bool) -> Option<Decimal> {
     match holding.yield_fraction.filter(|_| drip) {
         None => Some(grown),
         Some(yield_fraction) => {
-            let bought = yield_fraction.checked_mul(holding.kept().ok()?)?;
+            let bought = yield_fraction.checked_mul(holding.net_fraction().ok()?)?;
             grown.checked_mul(Decimal::ONE.checked_add(bought)?)
         }
     }

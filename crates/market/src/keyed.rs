@@ -30,13 +30,13 @@ impl Keyed {
         let mut query = query.to_vec();
         query.push((self.parameter, &self.key));
         let request = Request::get(self.http_client.url(path, &query), urgency);
-        self.http_client.ask(request, |response| read(response).map_err(|fault| discreet(fault, response, &self.key))).await
+        self.http_client.ask(request, |response| read(response).map_err(|fault| redact_key(fault, response, &self.key))).await
     }
 }
 
 /// Some providers repeat the key in their error messages, and a message that quotes the beginning of an answer may cut the key in
 /// two. If the answer contains the key, nothing of it is quoted.
-fn discreet(fault: Fault, response: &Response, key: &str) -> Fault {
+fn redact_key(fault: Fault, response: &Response, key: &str) -> Fault {
     let repeats = !key.is_empty() && String::from_utf8_lossy(&response.bytes).contains(key);
     match fault {
         Fault::Malformed(_) if repeats => Fault::Malformed(Detail::RepeatsKey),
@@ -74,11 +74,11 @@ mod tests {
     fn a_message_never_quotes_the_key() {
         let answer = response("Your key is S3CRET-KEY.");
         for fault in [Fault::unparsable("not JSON", "Your key is S3CR"), Fault::Denied(Denial::Quoted("S3CRET-KEY".to_owned()))] {
-            assert!(!discreet(fault, &answer, "S3CRET-KEY").to_string().contains("S3CR"));
+            assert!(!redact_key(fault, &answer, "S3CRET-KEY").to_string().contains("S3CR"));
         }
         let other = Fault::missing("close", "");
-        assert_eq!(discreet(other.clone(), &response("[]"), "S3CRET-KEY"), other);
-        assert_eq!(discreet(other.clone(), &response("[]"), ""), other);
+        assert_eq!(redact_key(other.clone(), &response("[]"), "S3CRET-KEY"), other);
+        assert_eq!(redact_key(other.clone(), &response("[]"), ""), other);
     }
 
     #[test]

@@ -55,12 +55,12 @@ fn greatest_common_divisor(mut one: i128, mut other: i128) -> i128 {
 
 /// Converts an amount per share of a day from split-adjusted to as it was then.
 pub(crate) fn as_then(figure: Decimal, day: Date, splits: &[Split]) -> Option<Decimal> {
-    later(day, splits).try_fold(figure, |figure, ratio| figure.checked_mul(ratio.new)?.checked_div(ratio.old)).map(tidy)
+    later(day, splits).try_fold(figure, |figure, ratio| figure.checked_mul(ratio.new)?.checked_div(ratio.old)).map(rounded)
 }
 
 /// Converts an amount per share of a day to split-adjusted.
 pub(crate) fn as_now(figure: Decimal, day: Date, splits: &[Split]) -> Option<Decimal> {
-    later(day, splits).try_fold(figure, |figure, ratio| figure.checked_mul(ratio.old)?.checked_div(ratio.new)).map(tidy)
+    later(day, splits).try_fold(figure, |figure, ratio| figure.checked_mul(ratio.old)?.checked_div(ratio.new)).map(rounded)
 }
 
 /// A split takes effect at the start of its day.
@@ -69,7 +69,7 @@ fn later(day: Date, splits: &[Split]) -> impl Iterator<Item = Ratio> {
 }
 
 /// Thirds have endless decimals; ten are more precise than any price or dividend.
-fn tidy(figure: Decimal) -> Decimal {
+fn rounded(figure: Decimal) -> Decimal {
     figure.round_dp(10).normalize()
 }
 

@@ -6,8 +6,8 @@ use ledger::{Currency, Decimal, Kind};
 
 use moves::Moves;
 
+use crate::joining::negative_purchase;
 use crate::joining::payments::Payments;
-use crate::joining::taken_back;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
 use crate::{Opened, Parsed, Reason, Record};
@@ -95,7 +95,7 @@ fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, 
 /// The total is in the account's currency and includes the fee. The price is in the instrument's currency, and so is the record
 /// if the rate between them (units of the account's currency per unit of the instrument's) is given.
 fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, Reason> {
-    let shares = Some(taken_back::moved(record.kind, line.figure_needed("antal")?)?);
+    let shares = Some(negative_purchase::shares_moved(record.kind, line.figure_needed("antal")?)?);
     let fees = line.figure("courtage")?.or(line.figure("courtage (sek)")?).map(|fees| fees.abs());
     let quoted = line
         .text("instrumentvaluta")

@@ -8,8 +8,8 @@ use costs::Costs;
 use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 
+use crate::joining::negative_purchase;
 use crate::joining::split_ratio;
-use crate::joining::taken_back;
 use crate::reading::{Line, Order, Table, fields, moment};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
@@ -97,7 +97,7 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
         None => (line.figure_needed("asset price")?, line.figure_needed("asset quantity")?),
     };
     let price = unit.normalise(price);
-    let shares = Some(taken_back::moved(kind, shares)?);
+    let shares = Some(negative_purchase::shares_moved(kind, shares)?);
     Ok(Record { shares, price: Some(price), currency: Some(unit.currency), ..base(line, kind)? })
 }
 

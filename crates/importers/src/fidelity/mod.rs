@@ -25,7 +25,7 @@ pub fn parse(file: &Opened) -> Parsed {
     let mut parsed = Parsed::default();
     let mut entries = row::entries(&table, &mut parsed);
     let bonds: HashSet<String> = entries.iter().filter(|entry| is_bond(entry)).filter_map(|entry| entry.symbol.clone()).collect();
-    entries.retain(|entry| match left_aside(entry, &bonds) {
+    entries.retain(|entry| match skip_reason(entry, &bonds) {
         Some(reason) => {
             parsed.skip(entry.line, reason);
             false
@@ -48,7 +48,7 @@ pub fn parse(file: &Opened) -> Parsed {
 }
 
 /// Why a row is skipped.
-fn left_aside(entry: &Entry, bonds: &HashSet<String>) -> Option<Reason> {
+fn skip_reason(entry: &Entry, bonds: &HashSet<String>) -> Option<Reason> {
     let named = entry.symbol.as_deref();
     let is_income = matches!(entry.verb, Verb::Dividend(_) | Verb::Tax | Verb::Fee | Verb::ReturnOfCapital);
     if entry.verb == Verb::Option || named.is_some_and(|symbol| symbol.starts_with('-')) {

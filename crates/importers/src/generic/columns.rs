@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ledger::{Decimal, QuoteUnit};
 
 use super::field::Field;
-use super::header::place;
+use super::header::column_index;
 use super::looks::is_nothing;
 use super::mapping::{Mapping, Meaning, Style};
 use super::words;
@@ -13,7 +13,7 @@ use crate::Reason;
 use crate::reading::{Decimals, Row, Sheet, fields, figure};
 
 pub struct Columns {
-    places: HashMap<Field, Vec<usize>>,
+    indexes: HashMap<Field, Vec<usize>>,
     pub width: usize,
     pub decimals: Decimals,
     /// For our own export, in which empty cells are empty: a name may be `n/a`.
@@ -24,27 +24,27 @@ pub struct Columns {
 
 impl Columns {
     pub fn of(sheet: &Sheet, header: Row<'_>, mapping: &Mapping) -> Columns {
-        let mut places: HashMap<Field, Vec<usize>> = HashMap::new();
+        let mut indexes: HashMap<Field, Vec<usize>> = HashMap::new();
         for (field, column) in &mapping.columns {
-            places.entry(*field).or_default().extend(place(header, column));
+            indexes.entry(*field).or_default().extend(column_index(header, column));
         }
         let decimals = mapping.decimals.unwrap_or(sheet.decimals);
         let mut words = HashMap::new();
-        let type_column = places.get(&Field::Type).and_then(|places| places.first());
+        let type_column = indexes.get(&Field::Type).and_then(|indexes| indexes.first());
         for cell in type_column.into_iter().flat_map(|column| sheet.rows().map(|row| row.cell(*column))) {
             if !words.contains_key(cell) {
                 words.insert(cell.to_owned(), (mapping.meaning(cell), words::meaning(cell)));
             }
         }
-        Columns { places, width: header.len(), decimals, literal: mapping.style == Style::Dripline, words }
+        Columns { indexes, width: header.len(), decimals, literal: mapping.style == Style::Dripline, words }
     }
 
     pub fn has(&self, field: Field) -> bool {
-        self.places.contains_key(&field)
+        self.indexes.contains_key(&field)
     }
 
-    pub fn places(&self, field: Field) -> &[usize] {
-        self.places.get(&field).map(Vec::as_slice).unwrap_or_default()
+    pub fn indexes(&self, field: Field) -> &[usize] {
+        self.indexes.get(&field).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// What a word of the type column means: in the mapping, and by itself.
@@ -54,15 +54,15 @@ impl Columns {
 
     /// `None` if the cell is empty or has a placeholder.
     pub fn text<'a>(&self, row: Row<'a>, field: Field) -> Option<&'a str> {
-        let cell = row.cell(*self.places(field).first()?);
+        let cell = row.cell(*self.indexes(field).first()?);
         Some(cell).filter(|cell| !cell.is_empty() && (self.literal || !is_nothing(cell)))
     }
 
     /// The figure, or the sum of several columns.
     pub fn figure(&self, row: Row<'_>, field: Field) -> Result<Option<Decimal>, Reason> {
         let mut sum: Option<Decimal> = None;
-        for place in self.places(field) {
-            let cell = row.cell(*place);
+        for index in self.indexes(field) {
+            let cell = row.cell(*index);
             if cell.is_empty() || is_nothing(cell) {
                 continue;
             }
@@ -77,7 +77,7 @@ impl Columns {
     }
 
     /// For judging a file: text that is not a number will become an error of its row.
-    pub fn perhaps(&self, row: Row<'_>, field: Field) -> Option<Decimal> {
+    pub fn figure_if_valid(&self, row: Row<'_>, field: Field) -> Option<Decimal> {
         self.figure(row, field).ok().flatten()
     }
 
@@ -87,7 +87,7 @@ impl Columns {
 
     /// Whether the row has a number of shares other than zero.
     pub fn names_shares(&self, row: Row<'_>) -> bool {
-        self.text(row, Field::Shares).is_some() && self.perhaps(row, Field::Shares).is_none_or(|shares| !shares.is_zero())
+        self.text(row, Field::Shares).is_some() && self.figure_if_valid(row, Field::Shares).is_none_or(|shares| !shares.is_zero())
     }
 }
 

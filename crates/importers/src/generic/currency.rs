@@ -15,10 +15,10 @@ pub fn find_currency(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Ve
     let Some(row) = header.sheet.row(header.at) else { return };
     let columns = Columns::of(header.sheet, row, mapping);
     let fields = [Field::Price, Field::Amount, Field::Net, Field::Fees, Field::Tax];
-    let money: Vec<usize> = fields.iter().flat_map(|field| columns.places(*field)).copied().collect();
+    let money: Vec<usize> = fields.iter().flat_map(|field| columns.indexes(*field)).copied().collect();
     let names = header.names();
     let in_name = |column: usize| names.get(column).and_then(|name| without_currency(name).1);
-    if let Some(column) = columns.places(Field::Currency).first() {
+    if let Some(column) = columns.indexes(Field::Currency).first() {
         doubts.extend(other_currency(header, *column, &money, in_name));
         return;
     }
@@ -27,7 +27,7 @@ pub fn find_currency(header: &Header<'_>, mapping: &mut Mapping, doubts: &mut Ve
         mapping.currency = Some(DefaultCurrency::Of(*currency));
         return;
     }
-    let priced: Vec<usize> = fields.iter().take(3).flat_map(|field| columns.places(*field)).copied().collect();
+    let priced: Vec<usize> = fields.iter().take(3).flat_map(|field| columns.indexes(*field)).copied().collect();
     let beside_all = priced.iter().any(|column| header.cells(*column).next().is_some())
         && priced.iter().all(|column| header.cells(*column).all(|cell| unit_beside(cell).is_some()));
     if !beside_all && !priced.is_empty() {

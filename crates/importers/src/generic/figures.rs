@@ -12,16 +12,17 @@ use crate::{Reason, Record};
 /// For our own export, which already has the ledger's signs.
 pub fn as_written(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Record, Reason> {
     let money = Money::read(reader, row)?;
-    let (shares, price, amount) = (money.plain(Field::Shares)?, money.whole(Field::Price)?, money.whole(Field::Amount)?);
+    let (shares, price, amount) =
+        (money.plain(Field::Shares)?, money.in_currency(Field::Price)?, money.in_currency(Field::Amount)?);
     // Only written for other programs, so it is not a figure of its own.
     let filled_in = amount.is_some() && amount == shares.zip(price).and_then(|(shares, price)| product(shares, price));
     Ok(Record {
         shares,
         price,
         amount: amount.filter(|_| !filled_in),
-        fees: money.whole(Field::Fees)?,
-        tax: money.whole(Field::Tax)?,
-        net: money.whole(Field::Net)?,
+        fees: money.in_currency(Field::Fees)?,
+        tax: money.in_currency(Field::Tax)?,
+        net: money.in_currency(Field::Net)?,
         currency: money.unit.map(|unit| unit.currency),
         fx_rate: money.plain(Field::FxRate)?,
         ..record
@@ -42,11 +43,11 @@ pub fn trade(reader: &Reader<'_>, row: Row<'_>, record: Record, by_word: bool) -
     if record.kind == Kind::Sell && by_word && reader.sales_below_zero && !below {
         return Err(Reason::Reversal);
     }
-    let (price, fees, tax) = (money.whole(Field::Price)?, money.cost(Field::Fees)?, money.cost(Field::Tax)?);
+    let (price, fees, tax) = (money.in_currency(Field::Price)?, money.cost(Field::Fees)?, money.cost(Field::Tax)?);
     let shares = shares.map(|shares| shares.abs());
     let whole = money.in_whole_units(shares, price)?;
     let taken = |figure: Result<Option<Decimal>, Reason>| figure.map(|figure| figure.map(|figure| figure.abs()));
-    let (mut amount, net) = (taken(whole.whole(Field::Amount))?, taken(whole.whole(Field::Net))?);
+    let (mut amount, net) = (taken(whole.in_currency(Field::Amount))?, taken(whole.in_currency(Field::Net))?);
     let (fees, tax) = if whole.unit == money.unit { (fees, tax) } else { (whole.cost(Field::Fees)?, whole.cost(Field::Tax)?) };
     if amount.is_none() && price.is_none() {
         amount = net.map(|net| before_costs(net, record.kind, fees, tax)).transpose()?;
@@ -73,10 +74,10 @@ pub fn trade(reader: &Reader<'_>, row: Row<'_>, record: Record, by_word: bool) -
 pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Record, Reason> {
     let money = Money::read(reader, row)?;
     let shares = money.plain(Field::Shares)?.filter(|shares| !shares.is_zero());
-    let price = money.whole(Field::Price)?.filter(|price| !price.is_zero());
+    let price = money.in_currency(Field::Price)?.filter(|price| !price.is_zero());
     let positive = shares.map(|shares| shares.abs());
     let whole = money.in_whole_units(positive, price)?;
-    let (mut amount, mut net) = (whole.whole(Field::Amount)?, whole.whole(Field::Net)?);
+    let (mut amount, mut net) = (whole.in_currency(Field::Amount)?, whole.in_currency(Field::Net)?);
     let (fees, tax) = (whole.cost(Field::Fees)?, whole.cost(Field::Tax)?);
     // Some brokers write a zero if they only have the net amount.
     if amount.is_some_and(|amount| amount.is_zero()) && net.is_some_and(|net| !net.is_zero()) {
@@ -116,7 +117,7 @@ pub fn dividend(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Rec
 pub fn tax(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Read, Reason> {
     let money = Money::read(reader, row)?;
     let in_its_column = money.cost(Field::Tax)?.filter(|tax| !tax.is_zero());
-    let booked = money.whole(Field::Amount)?.or(money.whole(Field::Net)?);
+    let booked = money.in_currency(Field::Amount)?.or(money.in_currency(Field::Net)?);
     let withheld = in_its_column.or(booked.map(|booked| match reader.money_signed || booked < Decimal::ZERO {
         true => booked.saturating_mul(Decimal::NEGATIVE_ONE),
         false => booked,

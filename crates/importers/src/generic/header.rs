@@ -6,7 +6,7 @@ use super::columns::unit;
 use super::field::Field;
 use super::looks::{is_currency, is_day, is_figure, is_isin, is_nothing, is_ticker, is_type};
 use super::mapping::Mapping;
-use super::names::{fits, is_money, parted, plain, speaks_of_others, without_currency};
+use super::names::{fits, is_about_costs, is_money, parted, plain, without_currency};
 use super::text::collapsed;
 use crate::Opened;
 use crate::reading::{Row, Sheet};
@@ -42,7 +42,7 @@ impl<'a> Header<'a> {
         file.sheets.iter().find_map(|sheet| {
             let has_all = |at: &usize| {
                 let Some(row) = sheet.row(*at).filter(|row| row.len() <= COLUMNS_MAX) else { return false };
-                let by_name = mapping.columns.iter().all(|(_, column)| place(row, column).is_some());
+                let by_name = mapping.columns.iter().all(|(_, column)| column_index(row, column).is_some());
                 by_name && (mapping.columns.iter().any(|(_, column)| number(column).is_none()) || is_header(row))
             };
             (0..sheet.len().min(HEADER_WITHIN)).find(has_all).map(|at| (sheet, at))
@@ -86,7 +86,7 @@ impl<'a> Header<'a> {
     pub fn call(&self, column: usize) -> String {
         let Some(row) = self.sheet.row(self.at) else { return String::new() };
         let name = collapsed(row.cell(column));
-        match place(row, &name) == Some(column) && number(&name).is_none() {
+        match column_index(row, &name) == Some(column) && number(&name).is_none() {
             true => name,
             false => format!("#{}", column + 1),
         }
@@ -158,7 +158,7 @@ impl<'a> Header<'a> {
         }
         let names: Vec<String> = self.names().iter().map(|name| plain(&parted(name))).collect();
         let mut currencies = free(self, is_currency);
-        currencies.retain(|column| names.get(*column).is_none_or(|name| !speaks_of_others(name)));
+        currencies.retain(|column| names.get(*column).is_none_or(|name| !is_about_costs(name)));
         if let ([first, others @ ..], false) = (currencies.as_slice(), self.has(Field::Currency)) {
             // Each amount may have a currency column next to it; if all agree, there is only one currency in a row.
             if self.rows().all(|row| others.iter().all(|other| row.cell(*other) == row.cell(*first))) {
@@ -231,7 +231,7 @@ fn is_header(row: Row<'_>) -> bool {
 }
 
 /// The index of the column that a mapping refers to.
-pub fn place(header: Row<'_>, called: &str) -> Option<usize> {
+pub fn column_index(header: Row<'_>, called: &str) -> Option<usize> {
     let name = plain(called);
     let by_name = header.cells().position(|cell| !cell.is_empty() && plain(cell) == name);
     by_name.or_else(|| number(called).filter(|number| *number < header.len().max(1)))

@@ -106,7 +106,7 @@ fn reader<'a, 'm, I: Iterator<Item = Row<'a>>>(
     mapping: &'m Mapping,
 ) -> Reader<'m> {
     let columns = Columns::of(sheet, header, mapping);
-    let below = |row: Row<'_>, field: Field| columns.perhaps(row, field).is_some_and(|figure| figure < Decimal::ZERO);
+    let below = |row: Row<'_>, field: Field| columns.figure_if_valid(row, field).is_some_and(|figure| figure < Decimal::ZERO);
     let is = |row: Row<'_>, kind: Kind| types::meaning(mapping, &columns, row) == Some(Meaning::Kind(kind));
     let sales_below_zero = rows().any(|row| is(row, Kind::Sell) && below(row, Field::Shares));
     let money_signed = rows().any(|row| below(row, Field::Amount) || below(row, Field::Net));

@@ -68,9 +68,9 @@ impl Sums {
                 _ => continue,
             };
             let Ok(money) = figure("amount", row.cell(column), columns.decimals) else { continue };
-            let taken = [Field::Fees, Field::Tax].iter().filter_map(|field| columns.perhaps(row, *field));
+            let taken = [Field::Fees, Field::Tax].iter().filter_map(|field| columns.figure_if_valid(row, *field));
             let taken = taken.fold(Decimal::ZERO, |sum, cost| sum.saturating_add(cost.abs()));
-            let product = columns.perhaps(row, Field::Shares).zip(columns.perhaps(row, Field::Price));
+            let product = columns.figure_if_valid(row, Field::Shares).zip(columns.figure_if_valid(row, Field::Price));
             let product = product.and_then(|(shares, price)| shares.checked_mul(price)).map(|product| product.abs());
             let fit = product.filter(|product| !product.is_zero()).map(|product| fit(money.abs(), product, taken));
             match (kind, fit) {
@@ -127,13 +127,16 @@ pub fn costs<'a>(rows: impl Iterator<Item = Row<'a>>, columns: &Columns, mapping
             None | Some(Meaning::Ignore) => continue,
             // A reversed dividend returns its tax.
             Some(Meaning::Kind(Kind::Dividend)) => {
-                let paid = [Field::Amount, Field::Net, Field::Shares].iter().find_map(|field| columns.perhaps(row, *field));
+                let paid =
+                    [Field::Amount, Field::Net, Field::Shares].iter().find_map(|field| columns.figure_if_valid(row, *field));
                 paid.is_some_and(|paid| paid < Decimal::ZERO)
             }
             _ => false,
         };
-        for cost in
-            [Field::Fees, Field::Tax].iter().filter_map(|field| columns.perhaps(row, *field)).filter(|cost| !cost.is_zero())
+        for cost in [Field::Fees, Field::Tax]
+            .iter()
+            .filter_map(|field| columns.figure_if_valid(row, *field))
+            .filter(|cost| !cost.is_zero())
         {
             let place = if (cost > Decimal::ZERO) != turned { &mut above } else { &mut below };
             *place = place.or(Some(row.line()));

@@ -76,7 +76,7 @@ pub fn parted(name: &str) -> String {
 }
 
 /// Whether a currency column is that of a cost or of the account, by its title: `Brokerage Currency`.
-pub fn speaks_of_others(name: &str) -> bool {
+pub fn is_about_costs(name: &str) -> bool {
     const OTHERS: [&str; 20] = [
         "fee",
         "fees",
@@ -108,14 +108,14 @@ pub fn is_money(name: &str) -> Option<usize> {
 }
 
 /// Whether the title is about dividends, so that its table needs no type.
-pub fn speaks_of_dividends(name: &str) -> bool {
+pub fn is_about_dividends(name: &str) -> bool {
     ["dividend", "dividende", "dividendo", "dividendi", "ausschuttung"]
         .iter()
         .any(|word| name.split(' ').any(|part| part.starts_with(word)))
 }
 
 /// Whether the title is about purchases: `Kaufkurs`, `Purchase Date`.
-pub fn speaks_of_purchases(name: &str) -> bool {
+pub fn is_about_purchases(name: &str) -> bool {
     ["kauf", "einstand", "purchase", "buy", "achat", "compra", "acquisto", "aankoop"]
         .iter()
         .any(|word| name.split(' ').any(|part| part.starts_with(word)))

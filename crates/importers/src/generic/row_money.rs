@@ -25,7 +25,7 @@ impl<'r, 'm> Money<'r, 'm> {
     }
 
     /// In whole units of the currency.
-    pub fn whole(&self, field: Field) -> Result<Option<Decimal>, Reason> {
+    pub fn in_currency(&self, field: Field) -> Result<Option<Decimal>, Reason> {
         let figure = self.plain(field)?.map(|figure| self.unit.map_or(figure, |unit| unit.normalise(figure)));
         match figure {
             Some(figure) if figure.scale() > fields::DECIMALS_MAX => {
@@ -41,7 +41,7 @@ impl<'r, 'm> Money<'r, 'm> {
             Costs::Negative if !cost.is_zero() => cost.saturating_mul(Decimal::NEGATIVE_ONE),
             _ => cost,
         };
-        Ok(self.whole(field)?.map(turned))
+        Ok(self.in_currency(field)?.map(turned))
     }
 
     /// For the other figures of a row with a price in pence: brokers write those in pounds, which the product shows.

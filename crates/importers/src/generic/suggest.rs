@@ -42,7 +42,7 @@ fn own(header: &Header<'_>) -> Option<Mapping> {
     let mut mapping = Mapping { columns, style: Style::Dripline, ..Mapping::default() };
     let columns = Columns::of(header.sheet, row, &mapping);
     let figures: Vec<usize> =
-        Field::ALL.iter().filter(|field| field.is_figure()).flat_map(|field| columns.places(*field)).copied().collect();
+        Field::ALL.iter().filter(|field| field.is_figure()).flat_map(|field| columns.indexes(*field)).copied().collect();
     mapping.decimals = Some(header.sheet.decimals_of(&figures));
     Some(mapping)
 }

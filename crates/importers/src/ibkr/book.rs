@@ -41,7 +41,7 @@ impl Book {
         }
         self.learn_currencies();
         let mut parsed = Parsed { rows: self.entries.len() as u64, ..Parsed::default() };
-        let counted = levels::sift(&self, &mut parsed);
+        let counted = levels::counted(&self, &mut parsed);
         let of = |part: Part| counted.iter().copied().filter(move |entry| entry.part == part);
         trades::read(&self, of(Part::Trades), &mut parsed);
         let ex_dates = accruals::changes(of(Part::ChangeInAccruals), &mut parsed);

@@ -14,7 +14,7 @@ struct Held {
 }
 
 /// The entries that count; the others are skipped.
-pub fn sift<'b>(book: &'b Book, parsed: &mut Parsed) -> Vec<&'b Entry> {
+pub fn counted<'b>(book: &'b Book, parsed: &mut Parsed) -> Vec<&'b Entry> {
     let mut held = vec![Held::default(); book.statements.len()];
     for entry in &book.entries {
         let Some(held) = held.get_mut(entry.statement) else { continue };

@@ -7,7 +7,7 @@ pub mod fills;
 pub mod held_cost;
 pub mod holdings;
 pub mod moved_shares;
+pub mod negative_purchase;
 pub mod order;
 pub mod payments;
 pub mod split_ratio;
-pub mod taken_back;

@@ -18,7 +18,7 @@ pub enum Event {
 }
 
 pub fn read(block: &Block, securities: &Securities<'_>) -> Result<Event, Reason> {
-    if let Some(reason) = left_aside(block, securities) {
+    if let Some(reason) = skip_reason(block, securities) {
         return Ok(Event::Skip(reason));
     }
     match block.kind.as_str() {
@@ -41,7 +41,7 @@ pub fn read(block: &Block, securities: &Securities<'_>) -> Result<Event, Reason>
 }
 
 /// Why a transaction is skipped.
-fn left_aside(block: &Block, securities: &Securities<'_>) -> Option<Reason> {
+fn skip_reason(block: &Block, securities: &Securities<'_>) -> Option<Reason> {
     let memo = block.get("MEMO").or(block.get("NAME")).and_then(fields::short).unwrap_or_default();
     let is = |name: &str, value: &str| block.get(name).is_some_and(|found| found.eq_ignore_ascii_case(value));
     let class = securities.class(block);

@@ -10,7 +10,7 @@ use super::depots::Depots;
 use super::holdings::Holdings;
 use super::money::{Amount, money, sum};
 use super::splits::Splits;
-use super::tree::Place;
+use super::tree::NodeId;
 use super::{security, trade};
 use crate::reading::fields::one_line;
 use crate::reading::{Order, day};
@@ -22,9 +22,9 @@ pub struct Reader<'c> {
     splits: Splits,
     depots: Depots<'c>,
     /// For each purchase and sale, the index of its record, or its line if that could not be read.
-    sides: HashMap<Place, Result<usize, u64>>,
+    sides: HashMap<NodeId, Result<usize, u64>>,
     /// The index of a dividend's record.
-    dividends: HashMap<(Place, Date, Place), usize>,
+    dividends: HashMap<(NodeId, Date, NodeId), usize>,
     parsed: Parsed,
 }
 
@@ -76,7 +76,7 @@ impl<'c> Reader<'c> {
         Ok(())
     }
 
-    fn of_account(&mut self, booking: &Booking, facts: &Facts, account: Place) -> Result<(), Reason> {
+    fn of_account(&mut self, booking: &Booking, facts: &Facts, account: NodeId) -> Result<(), Reason> {
         let kind = self.client.kind(booking);
         let skip = match kind {
             "BUY" | "SELL" => return self.money_side(booking),
@@ -107,7 +107,7 @@ impl<'c> Reader<'c> {
         Ok(())
     }
 
-    fn dividend(&mut self, booking: &Booking, facts: &Facts, account: Place, taken_back: bool) -> Result<(), Reason> {
+    fn dividend(&mut self, booking: &Booking, facts: &Facts, account: NodeId, taken_back: bool) -> Result<(), Reason> {
         let security = booking.security.ok_or_else(|| Reason::missing("security"))?;
         let money = money(self.client, booking, Amount::LessCosts)?;
         let mut record = self.record(booking, facts, Kind::Dividend, security)?;
@@ -132,7 +132,7 @@ impl<'c> Reader<'c> {
     }
 
     /// Tax that was booked separately belongs to the dividend of its day; other tax is on gains or on funds that paid nothing.
-    fn tax(&mut self, booking: &Booking, facts: &Facts, account: Place, given_back: bool) -> Result<(), Reason> {
+    fn tax(&mut self, booking: &Booking, facts: &Facts, account: NodeId, given_back: bool) -> Result<(), Reason> {
         let money = money(self.client, booking, Amount::LessCosts)?;
         let beside = booking.security.and_then(|security| self.dividends.get(&(security, facts.date, account)).copied());
         let dividend =
@@ -150,7 +150,7 @@ impl<'c> Reader<'c> {
     }
 
     /// What all types of records have.
-    fn record(&self, booking: &Booking, facts: &Facts, kind: Kind, security: Place) -> Result<Record, Reason> {
+    fn record(&self, booking: &Booking, facts: &Facts, kind: Kind, security: NodeId) -> Result<Record, Reason> {
         let tree = &self.client.tree;
         let mut record = Record { time: facts.time, ..Record::new(booking.line, facts.date, kind) };
         security::name(tree, security, &mut record);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::civil::{Date, Time};
 use ledger::Decimal;
 
-use super::tree::{Place, Tree};
+use super::tree::{NodeId, Tree};
 use crate::reading::fields::one_line;
 use crate::reading::{Order, moment};
 use crate::reason::Cell;
@@ -22,23 +22,23 @@ pub struct Client {
 pub struct Depot {
     pub name: Option<String>,
     /// The account for the cash of its trades and dividends.
-    pub account: Option<Place>,
+    pub account: Option<NodeId>,
 }
 
 /// A transaction of a depot or a cash account.
 pub struct Booking {
-    pub at: Place,
+    pub at: NodeId,
     pub line: u64,
     pub side: Side,
     /// What connects the two sides of a purchase.
-    pub cross: Option<Place>,
-    pub security: Option<Place>,
+    pub cross: Option<NodeId>,
+    pub security: Option<NodeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     Depot(usize),
-    Account(Place),
+    Account(NodeId),
 }
 
 /// The parsed figures of a booking.
@@ -65,11 +65,11 @@ impl Client {
 
     fn collect(&mut self) -> Result<(), Problem> {
         let tree = &self.tree;
-        let list = |name: &str| -> Result<Vec<Place>, Problem> {
+        let list = |name: &str| -> Result<Vec<NodeId>, Problem> {
             tree.child(tree.root(), name).map(|list| tree.children(list).collect()).unwrap_or(Ok(Vec::new()))
         };
         let owners = list("accounts")?.into_iter().map(|account| (account, Side::Account(account)));
-        let owners: Vec<(Place, Side)> =
+        let owners: Vec<(NodeId, Side)> =
             owners.chain(list("portfolios")?.into_iter().enumerate().map(|(at, depot)| (depot, Side::Depot(at)))).collect();
         let mut seen = HashSet::new();
         for (owner, side) in owners {
@@ -97,7 +97,7 @@ impl Client {
         let text = self.tree.text(booking.at, "date").ok_or_else(|| Reason::missing("date"))?;
         let (date, time) = moment("date", text, Order::DayFirst)?;
         let shares = match self.tree.text(booking.at, "shares") {
-            Some(text) => whole("shares", text, self.scale)?.normalize(),
+            Some(text) => scaled_integer("shares", text, self.scale)?.normalize(),
             None => Decimal::ZERO,
         };
         // Midnight means that no time was entered.
@@ -106,7 +106,7 @@ impl Client {
 }
 
 /// A number that is stored as a multiple of its smallest unit.
-pub fn whole(name: &str, text: &str, scale: u32) -> Result<Decimal, Reason> {
+pub fn scaled_integer(name: &str, text: &str, scale: u32) -> Result<Decimal, Reason> {
     let parts: i64 = text.parse().map_err(|_| Reason::NotANumber(Cell::new(name, text)))?;
     let figure = Decimal::new(parts, scale);
     match figure.abs() < Decimal::new(1_000_000_000_000, 0) {

@@ -7,20 +7,20 @@ use ledger::Decimal;
 
 use super::client::{Client, Facts, Side};
 use super::holdings::Holdings;
-use super::tree::Place;
+use super::tree::NodeId;
 
 pub struct Depots<'c> {
     client: &'c Client,
     holdings: &'c Holdings,
-    of_account: HashMap<Place, Vec<usize>>,
+    of_account: HashMap<NodeId, Vec<usize>>,
     used: HashSet<usize>,
     /// Dividends already assigned to a depot, by security and day.
-    given: HashSet<(usize, Place, Date)>,
+    given: HashSet<(usize, NodeId, Date)>,
 }
 
 impl<'c> Depots<'c> {
     pub fn new(client: &'c Client, holdings: &'c Holdings) -> Depots<'c> {
-        let mut of_account: HashMap<Place, Vec<usize>> = HashMap::new();
+        let mut of_account: HashMap<NodeId, Vec<usize>> = HashMap::new();
         for (at, depot) in client.depots.iter().enumerate() {
             if let Some(account) = depot.account {
                 of_account.entry(account).or_default().push(at);
@@ -42,7 +42,7 @@ impl<'c> Depots<'c> {
 
     /// Dividends are booked in a cash account, which several depots may share: the depot is one of the account's that held the
     /// security, preferably one that held as many shares as the dividend was paid for and has none of that day yet.
-    pub fn of_dividend(&mut self, account: Place, security: Place, facts: &Facts) -> Option<String> {
+    pub fn of_dividend(&mut self, account: NodeId, security: NodeId, facts: &Facts) -> Option<String> {
         let all: Vec<usize> = (0..self.client.depots.len()).collect();
         let own = self.of_account.get(&account).unwrap_or(&all);
         let knows = |depot: &&usize| self.holdings.knows(**depot, security);

@@ -2,8 +2,8 @@
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
-use super::client::{Booking, Client, Side, whole};
-use super::tree::{Place, Tree};
+use super::client::{Booking, Client, Side, scaled_integer};
+use super::tree::{NodeId, Tree};
 use crate::Reason;
 use crate::reason::Cell;
 
@@ -35,7 +35,7 @@ struct Unit {
 
 pub fn money(client: &Client, booking: &Booking, amount: Amount) -> Result<Money, Reason> {
     let tree = &client.tree;
-    let booked = whole("amount", tree.text(booking.at, "amount").ok_or_else(|| Reason::missing("amount"))?, 2)?;
+    let booked = scaled_integer("amount", tree.text(booking.at, "amount").ok_or_else(|| Reason::missing("amount"))?, 2)?;
     let own = unit(code(client, booking).ok_or(Reason::PortfolioDamaged)?)?;
     let (booked, currency) = (own.normalise(booked), own.currency);
     let units = units(tree, booking.at, own)?;
@@ -107,7 +107,7 @@ pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
 }
 
 /// In whole units of currencies: the program treats pence (`GBX`) as a separate currency.
-fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, Reason> {
+fn units(tree: &Tree, booking: NodeId, own: QuoteUnit) -> Result<Vec<Unit>, Reason> {
     let damaged = |problem: crate::Problem| problem.reason;
     let mut units = Vec::new();
     if let Some(list) = tree.child(booking, "units") {
@@ -117,7 +117,7 @@ fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, Reaso
     }
     // From before there were units; zero means that nothing was entered.
     for (name, kind) in [("fees", "FEE"), ("taxes", "TAX")] {
-        let amount = tree.text(booking, name).map(|text| whole(name, text, 2)).transpose()?;
+        let amount = tree.text(booking, name).map(|text| scaled_integer(name, text, 2)).transpose()?;
         if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
             units.push(Unit { kind: kind.to_owned(), amount: own.normalise(amount), forex: None, rate: None });
         }
@@ -125,12 +125,12 @@ fn units(tree: &Tree, booking: Place, own: QuoteUnit) -> Result<Vec<Unit>, Reaso
     Ok(units)
 }
 
-fn unit_of(tree: &Tree, place: Place, own: QuoteUnit) -> Result<Unit, Reason> {
+fn unit_of(tree: &Tree, place: NodeId, own: QuoteUnit) -> Result<Unit, Reason> {
     let kind = tree.attribute(place, "type").unwrap_or_default().to_owned();
     let figure = |name: &str| -> Result<Option<(&str, Decimal)>, Reason> {
         let Some(place) = tree.child(place, name) else { return Ok(None) };
         let text = tree.attribute(place, "amount").ok_or_else(|| Reason::missing(name))?;
-        Ok(Some((tree.attribute(place, "currency").unwrap_or_default(), whole(name, text, 2)?)))
+        Ok(Some((tree.attribute(place, "currency").unwrap_or_default(), scaled_integer(name, text, 2)?)))
     };
     let (_, amount) = figure("amount")?.ok_or_else(|| Reason::missing("amount"))?;
     let rate = tree.text(place, "exchangeRate").map(rate).transpose()?;

@@ -1,11 +1,11 @@
 //! How a security is identified.
 
-use super::tree::{Place, Tree};
+use super::tree::{NodeId, Tree};
 use crate::Record;
 use crate::reading::fields::{self, one_line};
 use crate::reading::suffix_of_mic;
 
-pub fn name(tree: &Tree, security: Place, record: &mut Record) {
+pub fn name(tree: &Tree, security: NodeId, record: &mut Record) {
     let text = |name: &str| tree.text(security, name).map(str::trim).filter(|text| !text.is_empty());
     record.isin = text("isin").and_then(|isin| fields::isin("isin", isin).ok());
     record.name = text("name").map(|name| one_line(name, 200));
@@ -22,7 +22,7 @@ pub fn name(tree: &Tree, security: Place, record: &mut Record) {
 }
 
 /// The source of its prices, as a market identifier code.
-fn market(tree: &Tree, security: Place) -> Option<&str> {
+fn market(tree: &Tree, security: NodeId) -> Option<&str> {
     let properties = tree.named(security, "property");
     properties
         .filter(|property| tree.attribute(*property, "name") == Some("PORTFOLIO-REPORT-MARKET"))

@@ -10,16 +10,16 @@ use ledger::{Decimal, Ratio};
 
 use super::client::{Booking, Client, Facts, Side};
 use super::holdings::Holdings;
-use super::tree::Place;
+use super::tree::NodeId;
 use crate::reading::{Order, day};
 use crate::reason::Cell;
 use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
 pub struct Splits {
-    of: HashMap<Place, Vec<Split>>,
+    of: HashMap<NodeId, Vec<Split>>,
     /// Bookings that are a split, with its line.
-    pub booked: HashMap<Place, u64>,
+    pub booked: HashMap<NodeId, u64>,
 }
 
 struct Split {
@@ -52,9 +52,9 @@ impl Splits {
     fn add(
         &mut self,
         client: &Client,
-        (security, event): (Place, Place),
+        (security, event): (NodeId, NodeId),
         holdings: &Holdings,
-        deliveries: &HashMap<Place, Vec<(Date, usize, Decimal, Place)>>,
+        deliveries: &HashMap<NodeId, Vec<(Date, usize, Decimal, NodeId)>>,
         parsed: &mut Parsed,
     ) {
         let line = client.tree.line(event);
@@ -72,7 +72,7 @@ impl Splits {
         };
         let holders: Vec<usize> =
             (0..client.depots.len()).filter(|depot| holdings.before(*depot, security, date) > Decimal::ZERO).collect();
-        let booked: Vec<Place> = deliveries
+        let booked: Vec<NodeId> = deliveries
             .get(&security)
             .into_iter()
             .flatten()
@@ -95,7 +95,7 @@ impl Splits {
     }
 
     /// The shares that were traded on that day, and a note with the shares in the file if they differ.
-    pub fn as_traded(&self, security: Place, date: Date, shares: Decimal) -> Result<(Decimal, Option<String>), Reason> {
+    pub fn as_traded(&self, security: NodeId, date: Date, shares: Decimal) -> Result<(Decimal, Option<String>), Reason> {
         let later = self.of.get(&security).into_iter().flatten().filter(|split| split.rewritten && date < split.date);
         let (mut traded, mut lines) = (shares, Vec::new());
         for split in later {
@@ -110,8 +110,8 @@ impl Splits {
 }
 
 /// Shares added without a trade, by security.
-fn deliveries(client: &Client, facts: &[Result<Facts, Reason>]) -> HashMap<Place, Vec<(Date, usize, Decimal, Place)>> {
-    let mut found: HashMap<Place, Vec<_>> = HashMap::new();
+fn deliveries(client: &Client, facts: &[Result<Facts, Reason>]) -> HashMap<NodeId, Vec<(Date, usize, Decimal, NodeId)>> {
+    let mut found: HashMap<NodeId, Vec<_>> = HashMap::new();
     for (booking, facts) in client.bookings.iter().zip(facts) {
         let (Booking { side: Side::Depot(depot), security: Some(security), at, .. }, Ok(facts)) = (booking, facts) else {
             continue;

@@ -16,17 +16,17 @@ const FEW: usize = 20;
 const UNREAD: &str = "prices latest attributes watchlists consumerPriceIndeces plans taxonomies dashboards properties settings";
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place(u32);
+pub struct NodeId(u32);
 
-const NOWHERE: Place = Place(u32::MAX);
-const ROOT: Place = Place(0);
+const NOWHERE: NodeId = NodeId(u32::MAX);
+const ROOT: NodeId = NodeId(0);
 
 struct Node {
     name: u32,
     line: u32,
-    parent: Place,
-    first: Place,
-    next: Place,
+    parent: NodeId,
+    first: NodeId,
+    next: NodeId,
     text: Option<Box<str>>,
     attributes: Vec<(&'static str, Box<str>)>,
 }
@@ -34,9 +34,9 @@ struct Node {
 pub struct Tree {
     nodes: Vec<Node>,
     names: HashMap<String, u32>,
-    numbered: HashMap<String, Place>,
+    numbered: HashMap<String, NodeId>,
     /// Children by name, for parents that have many.
-    crowds: HashMap<(Place, u32), Vec<Place>>,
+    crowds: HashMap<(NodeId, u32), Vec<NodeId>>,
 }
 
 impl Tree {
@@ -44,7 +44,7 @@ impl Tree {
         let mut elements = Elements::of(text).nested(DEPTH_MAX);
         let mut tree = Tree { nodes: Vec::new(), names: HashMap::new(), numbered: HashMap::new(), crowds: HashMap::new() };
         // Open elements with the last child of each.
-        let mut open: Vec<(Place, Place)> = Vec::new();
+        let mut open: Vec<(NodeId, NodeId)> = Vec::new();
         let mut unread = 0_usize;
         while let Some(step) = elements.step()? {
             match step {
@@ -73,8 +73,8 @@ impl Tree {
         Ok(tree)
     }
 
-    fn add(&mut self, element: &Element, parent: Option<&mut (Place, Place)>) -> Place {
-        let place = Place(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+    fn add(&mut self, element: &Element, parent: Option<&mut (NodeId, NodeId)>) -> NodeId {
+        let place = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         let name = *self.names.entry(element.name.clone()).or_insert(number);
         let kept = ["reference", "type", "currency", "amount", "name"];
@@ -104,49 +104,49 @@ impl Tree {
         }
         for (at, node) in self.nodes.iter().enumerate() {
             if sizes.get(node.parent.0 as usize).is_some_and(|size| *size > FEW) {
-                self.crowds.entry((node.parent, node.name)).or_default().push(Place(at as u32));
+                self.crowds.entry((node.parent, node.name)).or_default().push(NodeId(at as u32));
             }
         }
     }
 
-    pub fn root(&self) -> Place {
+    pub fn root(&self) -> NodeId {
         ROOT
     }
 
-    pub fn line(&self, place: Place) -> u64 {
+    pub fn line(&self, place: NodeId) -> u64 {
         self.node(place).map_or(0, |node| u64::from(node.line))
     }
 
     /// All its elements, with references resolved; a broken reference is an error.
-    pub fn children(&self, place: Place) -> impl Iterator<Item = Result<Place, Problem>> {
+    pub fn children(&self, place: NodeId) -> impl Iterator<Item = Result<NodeId, Problem>> {
         self.below(place).map(|child| self.follow(child).ok_or_else(|| Problem::new(self.line(child), Reason::PortfolioDamaged)))
     }
 
     /// Its first element with that name, with references resolved.
-    pub fn child(&self, place: Place, name: &str) -> Option<Place> {
+    pub fn child(&self, place: NodeId, name: &str) -> Option<NodeId> {
         self.nth(place, name, 1).and_then(|child| self.follow(child))
     }
 
     /// Its elements with that name, with references unresolved.
-    pub fn named(&self, place: Place, name: &str) -> impl Iterator<Item = Place> {
+    pub fn named(&self, place: NodeId, name: &str) -> impl Iterator<Item = NodeId> {
         let name = self.names.get(name).copied();
         self.below(place).filter(move |child| self.node(*child).map(|node| node.name) == name)
     }
 
     /// The text of one of its elements; `None` if it is empty.
-    pub fn text(&self, place: Place, name: &str) -> Option<&str> {
+    pub fn text(&self, place: NodeId, name: &str) -> Option<&str> {
         self.own_text(self.child(place, name)?)
     }
 
-    pub fn own_text(&self, place: Place) -> Option<&str> {
+    pub fn own_text(&self, place: NodeId) -> Option<&str> {
         self.node(place)?.text.as_deref().filter(|text| !text.is_empty())
     }
 
-    pub fn attribute(&self, place: Place, name: &str) -> Option<&str> {
+    pub fn attribute(&self, place: NodeId, name: &str) -> Option<&str> {
         self.node(place)?.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_ref())
     }
 
-    fn follow(&self, place: Place) -> Option<Place> {
+    fn follow(&self, place: NodeId) -> Option<NodeId> {
         let mut at = place;
         for _ in 0..REFERENCES_MAX {
             match self.attribute(at, "reference") {
@@ -157,7 +157,7 @@ impl Tree {
         None
     }
 
-    fn resolve(&self, from: Place, reference: &str) -> Option<Place> {
+    fn resolve(&self, from: NodeId, reference: &str) -> Option<NodeId> {
         if reference.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.numbered.get(reference).copied();
         }
@@ -176,7 +176,7 @@ impl Tree {
         (at != NOWHERE).then_some(at)
     }
 
-    fn nth(&self, place: Place, name: &str, number: usize) -> Option<Place> {
+    fn nth(&self, place: NodeId, name: &str, number: usize) -> Option<NodeId> {
         let index = number.checked_sub(1)?;
         match self.crowds.get(&(place, *self.names.get(name)?)) {
             Some(crowd) => crowd.get(index).copied(),
@@ -184,12 +184,12 @@ impl Tree {
         }
     }
 
-    fn below(&self, place: Place) -> impl Iterator<Item = Place> {
+    fn below(&self, place: NodeId) -> impl Iterator<Item = NodeId> {
         let first = self.node(place).map(|node| node.first).filter(|first| *first != NOWHERE);
         std::iter::successors(first, |at| self.node(*at).map(|node| node.next).filter(|next| *next != NOWHERE))
     }
 
-    fn node(&self, place: Place) -> Option<&Node> {
+    fn node(&self, place: NodeId) -> Option<&Node> {
         self.nodes.get(place.0 as usize)
     }
 }

@@ -8,10 +8,10 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 /// By its byte order mark, else UTF-8 if it is valid, else UTF-16 by its zero bytes, else Windows-1252.
 pub fn decode(bytes: &[u8]) -> Result<String, Problem> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        return whole(encoding, &bytes[mark..]);
+        return decode_all(encoding, &bytes[mark..]);
     }
     if let Some(encoding) = without_mark(bytes) {
-        return whole(encoding, bytes);
+        return decode_all(encoding, bytes);
     }
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -32,7 +32,7 @@ pub fn plain(bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     String::from_utf8(bytes).map_err(FromUtf8Error::into_bytes)
 }
 
-fn whole(encoding: &'static Encoding, bytes: &[u8]) -> Result<String, Problem> {
+fn decode_all(encoding: &'static Encoding, bytes: &[u8]) -> Result<String, Problem> {
     let (text, broken) = encoding.decode_without_bom_handling(bytes);
     match broken {
         true => Err(Problem::new(1, Reason::WrongEncoding { encoding: encoding.name() })),

@@ -22,7 +22,7 @@ impl Decimals {
         let (mut point, mut comma) = (0_u32, 0_u32);
         // A number without a mark shows nothing, and most cells have none.
         for cell in cells.filter(|cell| cell.bytes().any(|byte| matches!(byte, b'.' | b','))) {
-            match bare(cell).and_then(|(_, body)| decisive(&body)) {
+            match without_currency(cell).and_then(|(_, body)| decisive(&body)) {
                 Some(Decimals::Point) => point += 1,
                 Some(Decimals::Comma) => comma += 1,
                 None => {}
@@ -50,7 +50,7 @@ pub fn figure(name: &str, text: &str, decimals: Decimals) -> Result<Decimal, Rea
     }
     let cell = || Cell::new(name, text.trim());
     let wrong = || Reason::NotANumber(cell());
-    let (negative, body) = bare(text).ok_or_else(wrong)?;
+    let (negative, body) = without_currency(text).ok_or_else(wrong)?;
     let plain = match body.contains(['e', 'E']) {
         true => scientific(&body).ok_or_else(wrong)?,
         false => plain(&body, decimals).ok_or_else(wrong)?,
@@ -86,18 +86,18 @@ fn simple(text: &str, decimals: Decimals) -> Option<Decimal> {
 }
 
 /// The sign, and the digits with their marks; `None` if there is anything else in between.
-fn bare(text: &str) -> Option<(bool, Cow<'_, str>)> {
+fn without_currency(text: &str) -> Option<(bool, Cow<'_, str>)> {
     let text = text.trim();
     // Most numbers have nothing around them.
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     if !unsigned.is_empty() && unsigned.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b',')) {
         return Some((unsigned.len() < text.len(), unsigned.into()));
     }
-    dressed(text)
+    stripped(text)
 }
 
 /// The same with signs, codes and spaces.
-fn dressed(text: &str) -> Option<(bool, Cow<'_, str>)> {
+fn stripped(text: &str) -> Option<(bool, Cow<'_, str>)> {
     let (text, in_brackets) = match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         Some(inner) => (inner, true),
         None => (text, false),

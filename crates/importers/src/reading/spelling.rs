@@ -5,7 +5,7 @@ use encoding_rs::WINDOWS_1252;
 /// Lowercase, without accents, with single spaces.
 pub fn folded(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    for word in mended(text).split_whitespace() {
+    for word in repaired(text).split_whitespace() {
         if !plain.is_empty() {
             plain.push(' ');
         }
@@ -20,7 +20,7 @@ pub fn folded(text: &str) -> String {
 }
 
 /// Repairs text that was decoded wrongly and saved again (`CrÃ©dito`).
-fn mended(text: &str) -> String {
+fn repaired(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
     }
@@ -35,7 +35,7 @@ pub fn label(text: &str) -> Option<String> {
     const LETTERS_MAX: usize = 200;
     let words: Vec<&str> = text.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    let label: String = mended(&words.join(" ")).chars().filter(|letter| !letter.is_control()).take(LETTERS_MAX).collect();
+    let label: String = repaired(&words.join(" ")).chars().filter(|letter| !letter.is_control()).take(LETTERS_MAX).collect();
     (!label.is_empty()).then_some(label)
 }
 

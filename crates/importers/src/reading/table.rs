@@ -52,10 +52,10 @@ impl<'a> Table<'a> {
     }
 
     pub fn has(&self, name: &str) -> bool {
-        self.place(name).is_some()
+        self.index(name).is_some()
     }
 
-    pub fn place(&self, name: &str) -> Option<usize> {
+    pub fn index(&self, name: &str) -> Option<usize> {
         debug_assert_eq!(name, plain(name), "columns are asked for in lower case");
         let at = self.columns.binary_search_by(|(one, _)| by_length(one, name)).ok()?;
         Some(self.columns[at].1)
@@ -80,12 +80,12 @@ impl<'a> Line<'_, 'a> {
 
     /// The cell in that column (lowercase); `None` if it is empty or there is no such column.
     pub fn text(&self, name: &str) -> Option<&'a str> {
-        self.table.place(name).and_then(|place| self.text_at(place))
+        self.table.index(name).and_then(|index| self.text_at(index))
     }
 
     /// The cell in the column at that index.
-    pub fn text_at(&self, place: usize) -> Option<&'a str> {
-        Some(self.row.cell(place)).filter(|text| !text.is_empty())
+    pub fn text_at(&self, index: usize) -> Option<&'a str> {
+        Some(self.row.cell(index)).filter(|text| !text.is_empty())
     }
 
     /// The first non-empty cell in one of the columns.
@@ -104,12 +104,12 @@ impl<'a> Line<'_, 'a> {
 
     /// The number in that column; `None` if the cell is empty, a dash or n/a.
     pub fn figure(&self, name: &str) -> Result<Option<Decimal>, Reason> {
-        self.table.place(name).map_or(Ok(None), |place| self.figure_at(place, name))
+        self.table.index(name).map_or(Ok(None), |index| self.figure_at(index, name))
     }
 
     /// The number in the column at that index.
-    pub fn figure_at(&self, place: usize, name: &str) -> Result<Option<Decimal>, Reason> {
-        let text = self.text_at(place).filter(|text| !is_nothing(text));
+    pub fn figure_at(&self, index: usize, name: &str) -> Result<Option<Decimal>, Reason> {
+        let text = self.text_at(index).filter(|text| !is_nothing(text));
         text.map(|text| figure(name, text, self.decimals())).transpose()
     }
 
@@ -162,11 +162,11 @@ mod tests {
         let title = "Title\n".repeat(HEADER_WITHIN);
         let file = Opened::open(format!("Name,Date\n{title}Date,Name\n2024-01-02,Acme\n").as_bytes()).unwrap();
         let sheet = &file.sheets[0];
-        let places = |at: usize| Table::at(sheet, at).map(|table| (table.place("date"), table.place("name")));
-        assert_eq!(places(0), Some((Some(1), Some(0))));
-        assert_eq!(places(1), Some((None, None)));
-        assert_eq!(places(HEADER_WITHIN + 1), Some((Some(0), Some(1))), "further down than headers are looked for");
-        assert_eq!(places(HEADER_WITHIN + 3), None);
+        let indexes = |at: usize| Table::at(sheet, at).map(|table| (table.index("date"), table.index("name")));
+        assert_eq!(indexes(0), Some((Some(1), Some(0))));
+        assert_eq!(indexes(1), Some((None, None)));
+        assert_eq!(indexes(HEADER_WITHIN + 1), Some((Some(0), Some(1))), "further down than headers are looked for");
+        assert_eq!(indexes(HEADER_WITHIN + 3), None);
         assert_eq!(Table::of(sheet, &["date"]).map(|table| table.header), Some(0));
     }
 }

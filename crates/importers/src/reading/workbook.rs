@@ -17,7 +17,7 @@ const COLUMNS_MAX: u32 = 500;
 const CELL_BYTES_MAX: usize = 4 * 32_767;
 
 pub fn sheets(bytes: &[u8]) -> Result<Vec<Sheet>, Reason> {
-    weigh(bytes)?;
+    check_unpacked_size(bytes)?;
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(unreadable)?;
     let mut sheets = Vec::new();
     for name in workbook.sheet_names() {
@@ -118,7 +118,7 @@ fn text(value: &DataRef<'_>) -> Result<String, Reason> {
 }
 
 /// Unpacks everything once without keeping it, because the sizes stated in the file prove nothing.
-fn weigh(bytes: &[u8]) -> Result<(), Reason> {
+fn check_unpacked_size(bytes: &[u8]) -> Result<(), Reason> {
     let broken = |_| Reason::WorkbookDamaged;
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     if archive.len() > PARTS_MAX {

@@ -1,9 +1,9 @@
 //! Revolut's investment account statement, in its current format and the one until 2021.
 
 mod event;
-mod held;
 mod kind;
 mod older;
+mod share_count;
 mod statement;
 mod total;
 

@@ -3,11 +3,11 @@
 use ledger::{Decimal, Kind};
 
 use super::event::Event;
-use super::held::Held;
 use super::kind::Act;
+use super::share_count::ShareCount;
 use super::total::set_amounts;
+use crate::joining::negative_purchase;
 use crate::joining::split_ratio;
-use crate::joining::taken_back;
 use crate::reading::{Table, fields};
 use crate::{Parsed, Reason, Record};
 
@@ -26,7 +26,7 @@ pub fn parse(table: &Table<'_>) -> Parsed {
         events.reverse();
     }
     events.sort_by_key(|event| (event.date, event.time));
-    let mut held = Held::default();
+    let mut held = ShareCount::default();
     for event in &events {
         event.count(&mut held);
     }
@@ -49,7 +49,7 @@ enum Outcome {
 
 impl Event<'_> {
     /// Applies the row to the shares held.
-    fn count(&self, held: &mut Held) {
+    fn count(&self, held: &mut ShareCount) {
         let Some(ticker) = self.ticker else { return };
         let quantity = self.quantity.unwrap_or_default();
         match self.act {
@@ -63,7 +63,7 @@ impl Event<'_> {
         }
     }
 
-    fn read_with(&self, held: &Held) -> Result<Outcome, Reason> {
+    fn read_with(&self, held: &ShareCount) -> Result<Outcome, Reason> {
         let kind = self.kind;
         match (self.act, self.ticker) {
             (Act::Move, Some(_)) => Ok(Outcome::Skip(Reason::MovedInside)),
@@ -75,11 +75,12 @@ impl Event<'_> {
         }
     }
 
-    fn record(&self, ticker: &str, held: &Held) -> Result<Record, Reason> {
+    fn record(&self, ticker: &str, held: &ShareCount) -> Result<Record, Reason> {
         let kind = self.record_kind();
         let mut record = self.blank(ticker, kind)?;
-        let shares =
-            || -> Result<Decimal, Reason> { taken_back::moved(kind, self.quantity.ok_or_else(|| Reason::missing("Quantity"))?) };
+        let shares = || -> Result<Decimal, Reason> {
+            negative_purchase::shares_moved(kind, self.quantity.ok_or_else(|| Reason::missing("Quantity"))?)
+        };
         let total = || self.total.ok_or_else(|| Reason::missing("Total Amount"));
         match self.act {
             Act::Buy | Act::Sell => set_amounts(&mut record, shares()?, self.price, self.total.map(|total| total.abs()))?,
@@ -144,7 +145,7 @@ impl Event<'_> {
         Ok(Record { time: self.time, ticker, isin, currency, ..Record::new(self.line, self.date, kind) })
     }
 
-    fn split(&self, record: &mut Record, ticker: &str, held: &Held) -> Result<(), Reason> {
+    fn split(&self, record: &mut Record, ticker: &str, held: &ShareCount) -> Result<(), Reason> {
         let added = self.quantity.ok_or_else(|| Reason::missing("Quantity"))?;
         let before = held.of_file(ticker);
         let inexact = || Reason::SplitRatioInexact { held: before.normalize().into(), added: added.into() };

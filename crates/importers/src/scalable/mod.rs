@@ -7,7 +7,7 @@ use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal};
 use moves::Moves;
 
-use crate::joining::taken_back;
+use crate::joining::negative_purchase;
 use crate::reading::{Line, Order, Table, fields, moment};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
@@ -75,7 +75,7 @@ fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<()
 
 /// The amount is shares × price, with separate fee and tax; in some versions the amount includes them.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
-    let shares = taken_back::moved(kind, line.figure_needed("shares")?)?;
+    let shares = negative_purchase::shares_moved(kind, line.figure_needed("shares")?)?;
     let price = line.figure("price")?;
     let amount = line.figure_needed("amount")?.abs();
     let taken = |name| -> Result<Option<Decimal>, Reason> { Ok(line.figure(name)?.map(|figure| figure.abs())) };

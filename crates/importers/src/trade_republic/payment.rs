@@ -4,19 +4,19 @@ use ledger::Decimal;
 
 use super::meaning::Meaning;
 use super::row::Row;
-use crate::joining::taken_back;
+use crate::joining::negative_purchase;
 use crate::{Kind, Reason, Record};
 
 pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, Reason> {
     let kind = if meaning == Meaning::Buy { Kind::Buy } else { Kind::Sell };
-    let (fee, tax) = (row.taken("fee")?, row.taken("tax")?);
+    let (fee, tax) = (row.deducted("fee")?, row.deducted("tax")?);
     // Tax on a buy is a transaction tax, part of its cost; on a sale it is tax on the gain.
     let (fees, tax) = match kind {
         Kind::Buy => (sum(fee, tax), None),
         _ => (fee, tax),
     };
     Ok(Record {
-        shares: Some(taken_back::moved(kind, row.figure_needed("shares")?)?),
+        shares: Some(negative_purchase::shares_moved(kind, row.figure_needed("shares")?)?),
         price: row.figure("price")?,
         amount: Some(row.figure_needed("amount")?.abs()),
         fees,
@@ -42,8 +42,8 @@ pub fn dividend(row: Row<'_, '_>) -> Result<Record, Reason> {
     Ok(Record {
         shares: row.figure("shares")?.map(|shares| shares.abs()),
         amount: Some(row.figure_needed("amount")?),
-        fees: row.taken("fee")?,
-        tax: row.taken("tax")?,
+        fees: row.deducted("fee")?,
+        tax: row.deducted("tax")?,
         note: (!note.is_empty()).then(|| note.join(", ")),
         ..row.record(Kind::Dividend)?
     })

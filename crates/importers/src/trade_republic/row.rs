@@ -86,7 +86,7 @@ impl<'a> Row<'_, 'a> {
     }
 
     /// What the broker deducted, which it writes as a negative number; positive is a refund.
-    pub fn taken(&self, name: &str) -> Result<Option<Decimal>, Reason> {
+    pub fn deducted(&self, name: &str) -> Result<Option<Decimal>, Reason> {
         Ok(self.0.figure(name)?.map(|figure| if figure.is_zero() { figure } else { -figure }))
     }
 

@@ -39,17 +39,17 @@ pub struct Priced {
 impl Columns {
     pub fn of(table: &Table<'_>) -> Columns {
         let mut columns = Columns {
-            action: table.place("action"),
-            times: ["time (utc)", "time"].map(|name| table.place(name)),
-            isin: table.place("isin"),
-            ticker: table.place("ticker"),
-            name: table.place("name"),
-            notes: table.place("notes"),
-            id: table.place("id"),
-            shares: table.place(SHARES),
-            price: table.place(PRICE),
-            unit: table.place("currency (price / share)"),
-            exchange_rate: table.place(EXCHANGE_RATE),
+            action: table.index("action"),
+            times: ["time (utc)", "time"].map(|name| table.index(name)),
+            isin: table.index("isin"),
+            ticker: table.index("ticker"),
+            name: table.index("name"),
+            notes: table.index("notes"),
+            id: table.index("id"),
+            shares: table.index(SHARES),
+            price: table.index(PRICE),
+            unit: table.index("currency (price / share)"),
+            exchange_rate: table.index(EXCHANGE_RATE),
             total: None,
             net_total: None,
             tax: None,
@@ -61,7 +61,7 @@ impl Columns {
                 Some((stem, code)) if code.len() == 3 => (stem, Some(code.to_uppercase())),
                 _ => (name.as_str(), None),
             };
-            let code_place = table.place(&format!("currency ({stem})"));
+            let code_place = table.index(&format!("currency ({stem})"));
             let priced = || Priced { name: stem.to_owned(), place, code, code_place };
             match stem {
                 "total" | "gross total" if columns.total.is_none() => columns.total = Some(priced()),

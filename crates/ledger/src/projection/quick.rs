@@ -39,7 +39,7 @@ pub(super) fn later_years(all: &[Growing], years: usize, places: u32) -> Option<
         let mut off = 1;
         for sum in &mut sums {
             // (income + off) × (factor + 1) exceeds the truncated income × factor by at most this.
-            off = product(off, one.factor)?.checked_add(whole(income) + 4)?;
+            off = product(off, one.factor)?.checked_add(integer_part(income) + 4)?;
             income = product(income, one.factor).filter(|grown| *grown <= INCOME_MAX)?;
             sum.add(income, product(income, one.kept)?, off)?;
         }
@@ -59,13 +59,13 @@ impl Sum {
         self.income = self.income.checked_add(income)?;
         self.net_income = self.net_income.checked_add(net_income)?;
         // The net error is smaller than the gross error, plus the truncation of its own product.
-        self.off = self.off.checked_add(off)?.checked_add(whole(income) + 4)?;
+        self.off = self.off.checked_add(off)?.checked_add(integer_part(income) + 4)?;
         Some(())
     }
 
     fn year(self, places: u32) -> Option<Year> {
         // 28-digit decimals also have an error: far less than a millionth of 2^-64 of a figure.
-        let off = self.off.checked_add(whole(self.income >> 20))?;
+        let off = self.off.checked_add(integer_part(self.income >> 20))?;
         Some(Year { income: figure(self.income, off, places)?, net_income: figure(self.net_income, off, places)? })
     }
 }
@@ -73,22 +73,22 @@ impl Sum {
 /// The figure, if everything within the error rounds to the same amount.
 fn figure(sum: u128, off: u128, places: u32) -> Option<Decimal> {
     let (unit, off) = (10_u128.pow(places), off.max(LAST_DECIMAL));
-    let nearest = |sum: u128| Some(whole(sum.checked_mul(unit)?.checked_add(ONE / 2)?));
+    let nearest = |sum: u128| Some(integer_part(sum.checked_mul(unit)?.checked_add(ONE / 2)?));
     if nearest(sum.saturating_sub(off))? != nearest(sum.checked_add(off)?)? {
         return None;
     }
     let last = 10_u128.pow(DECIMALS);
-    let digits = whole(sum).checked_mul(last)? + whole((sum % ONE) * last + ONE / 2);
+    let digits = integer_part(sum).checked_mul(last)? + integer_part((sum % ONE) * last + ONE / 2);
     Decimal::try_from_i128_with_scale(digits.try_into().ok()?, DECIMALS).ok()
 }
 
-fn whole(number: u128) -> u128 {
+fn integer_part(number: u128) -> u128 {
     number >> 64
 }
 
 /// The product of two multiples of 2^-64, truncated.
 fn product(a: u128, b: u128) -> Option<u128> {
-    let (a_whole, a_part, b_whole, b_part) = (whole(a), a % ONE, whole(b), b % ONE);
+    let (a_whole, a_part, b_whole, b_part) = (integer_part(a), a % ONE, integer_part(b), b % ONE);
     let parts = (a_part * b_part) >> 64;
     let middle = (a_whole * b_part).checked_add(a_part * b_whole)?.checked_add(parts)?;
     a_whole.checked_mul(b_whole)?.checked_mul(ONE)?.checked_add(middle)
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(product(3 * ONE / 2, 3 * ONE / 2), Some(9 * ONE / 4));
         assert_eq!(product(1, ONE - 1), Some(0));
         assert_eq!(product(u128::MAX, u128::MAX), None);
-        assert_eq!(product(INCOME_MAX, FACTOR_MAX - 1).map(whole), Some((16 << 50) - 1));
+        assert_eq!(product(INCOME_MAX, FACTOR_MAX - 1).map(integer_part), Some((16 << 50) - 1));
     }
 
     #[test]

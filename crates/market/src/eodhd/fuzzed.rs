@@ -20,6 +20,6 @@ pub(crate) fn read(response: &Response) {
         profile(Ok(listing.profile()));
     }
     for listing in understood(listing::read(response)).unwrap_or_default() {
-        let _ = listing.found();
+        let _ = listing.into_match();
     }
 }

@@ -60,7 +60,7 @@ impl Listing {
     }
 
     /// `None` on an exchange that we do not support.
-    pub fn found(self) -> Option<Match> {
+    pub fn into_match(self) -> Option<Match> {
         Some(Match {
             symbol: suffix::EODHD.ours(&format!("{}.{}", self.code, self.exchange))?,
             name: self.name,

@@ -105,7 +105,7 @@ impl Provider for Eodhd {
         Box::pin(async move {
             let path = format!("/search/{}", in_path(text.trim()));
             let found = self.source.ask(&path, &[("fmt", "json")], Urgency::Live, listing::read).await;
-            Ok(if_offered(found)?.unwrap_or_default().into_iter().filter_map(listing::Listing::found).collect())
+            Ok(if_offered(found)?.unwrap_or_default().into_iter().filter_map(listing::Listing::into_match).collect())
         })
     }
 }

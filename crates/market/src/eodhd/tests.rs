@@ -77,10 +77,10 @@ fn the_country_comes_from_the_isin_and_not_the_exchange() {
 
 #[test]
 fn a_search_result_has_our_symbol_or_is_left_out() {
-    let hit = listing("XETRA", "EUR").found().unwrap();
+    let hit = listing("XETRA", "EUR").into_match().unwrap();
     assert_eq!((hit.symbol.as_str(), hit.unit.as_deref(), hit.isin.as_deref()), ("AB.DE", Some("EUR"), Some("US0000000001")));
-    assert_eq!(listing("US", "USD").found().unwrap().symbol, "AB");
-    assert_eq!(listing("FOREX", "USD").found(), None);
+    assert_eq!(listing("US", "USD").into_match().unwrap().symbol, "AB");
+    assert_eq!(listing("FOREX", "USD").into_match(), None);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use super::row::{self, Row};
 use super::usual::Around;
-use super::{Known, KnownDividend, Reason, Rejection, Validated, double, level, pair, special, splits};
+use super::{Known, KnownDividend, Reason, Rejection, Validated, duplicates, level, pair, special, splits};
 use crate::provider::{Dividend, Split};
 
 /// At most one regular and one special row per ex-date and currency, by ex-date. `splits` are the provider's own, unvalidated;
@@ -14,12 +14,12 @@ pub fn dividends(known: &Known, splits: &[Split], answer: &[Dividend], today: Da
     let splits = all_splits(known, splits, today);
     let rows = row::rows(known, &splits, answer, today, &mut rejected);
     let around = Around::of(known, &splits, &rows, today);
-    let rows = double::once(rows);
-    let rows = double::booked_once(rows, &mut rejected);
+    let rows = duplicates::merged(rows);
+    let rows = duplicates::booked_once(rows, &mut rejected);
     let rows = pair::one_of_a_kind(rows, &around, known.fund, &mut rejected);
     let rows = level::in_scale(rows, &around, known.fund, &mut rejected);
     let rows = special::marked(rows, &around, known);
-    let rows = level::whole(rows, &around, known, &splits, today, &mut rejected);
+    let rows = level::consistent_unit(rows, &around, known, &splits, today, &mut rejected);
     let rows = level::below_price(rows, known, &splits, today, &mut rejected);
     Validated { rows: rows.iter().map(stored).collect(), rejected }
 }

@@ -10,7 +10,7 @@ use super::usual::{Around, Point, neighbours};
 use super::{Known, Reason, Rejection, day_of, days_between, shares};
 
 /// About a hundredth of the payments around it was divided by 100 once too often. Any other small amount is a cut.
-const HUNDREDTH_ROOM_PERCENT: i64 = 20;
+const HUNDREDTH_TOLERANCE_PERCENT: i64 = 20;
 
 /// If the usual amounts differ by this factor, a tiny payment may be real.
 const STEADY_SPREAD: Decimal = Decimal::TEN;
@@ -30,10 +30,10 @@ pub fn in_scale(rows: Vec<Row>, around: &Around, fund: bool, rejected: &mut Vec<
             false
         }
     };
-    kept(rows, believed)
+    retained(rows, believed)
 }
 
-fn kept(mut rows: Vec<Row>, believed: impl FnMut(&Row) -> bool) -> Vec<Row> {
+fn retained(mut rows: Vec<Row>, believed: impl FnMut(&Row) -> bool) -> Vec<Row> {
     rows.retain(believed);
     rows
 }
@@ -51,7 +51,7 @@ fn out_of_scale(row: &Row, points: &[Point], fund: bool) -> Option<Decimal> {
 
 fn hundredth_of_one(amount: Decimal, around: &[Decimal]) -> bool {
     let whole = amount.checked_mul(Decimal::ONE_HUNDRED);
-    whole.is_some_and(|whole| around.iter().any(|usual| within(whole, *usual, HUNDREDTH_ROOM_PERCENT)))
+    whole.is_some_and(|whole| around.iter().any(|usual| within(whole, *usual, HUNDREDTH_TOLERANCE_PERCENT)))
 }
 
 fn comes_every_year(row: &Row, points: &[Point]) -> bool {
@@ -68,7 +68,7 @@ fn steady(around: &[Decimal], usual: Decimal) -> bool {
 }
 
 /// All or nothing: if the last year's payments contradict the yearly rate or the price, the unit of all of them is in doubt.
-pub fn whole(
+pub fn consistent_unit(
     rows: Vec<Row>,
     around: &Around,
     known: &Known,
@@ -76,7 +76,7 @@ pub fn whole(
     today: Date,
     rejected: &mut Vec<Rejection>,
 ) -> Vec<Row> {
-    match whole_doubt(&around.with(&rows), known, splits, today).filter(|_| !rows.is_empty()) {
+    match unit_doubt(&around.with(&rows), known, splits, today).filter(|_| !rows.is_empty()) {
         None => rows,
         Some(reason) => {
             rejected.push(Rejection::new("dividends", rows.len(), reason));
@@ -85,7 +85,7 @@ pub fn whole(
     }
 }
 
-fn whole_doubt(points: &[Point], known: &Known, splits: &[Split], today: Date) -> Option<Reason> {
+fn unit_doubt(points: &[Point], known: &Known, splits: &[Split], today: Date) -> Option<Reason> {
     let trading = known.unit?.currency;
     let year_ago = today.saturating_sub(YEAR_DAYS.days());
     let last_year = |point: &&Point| year_ago < point.ex_date && point.ex_date <= today;
@@ -116,7 +116,7 @@ pub fn below_price(rows: Vec<Row>, known: &Known, splits: &[Split], today: Date,
         }
         !above
     };
-    kept(rows, believed)
+    retained(rows, believed)
 }
 
 fn price_today(known: &Known, splits: &[Split], today: Date) -> Option<Decimal> {

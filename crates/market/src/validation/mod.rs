@@ -3,7 +3,7 @@
 
 mod closes;
 mod dividends;
-mod double;
+mod duplicates;
 mod hit;
 mod isin;
 mod level;

@@ -11,7 +11,7 @@ use crate::provider::Quote;
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(24);
 
 /// How far a price may be from the stored one after adjusting for a split.
-const SPLIT_ROOM_PERCENT: i64 = 20;
+const SPLIT_TOLERANCE_PERCENT: i64 = 20;
 
 pub fn quote(known: &Known, quote: &Quote, now: Timestamp) -> Result<(), Rejection> {
     match doubt(known, quote, now) {
@@ -52,5 +52,5 @@ fn split_explains(known: &Known, stored: Decimal, quote: &Quote) -> bool {
         *price = price.checked_mul(split.ratio.old)?.checked_div(split.ratio.new)?;
         Some(*price)
     });
-    restated.into_iter().any(|price| within(quote.price, price, SPLIT_ROOM_PERCENT))
+    restated.into_iter().any(|price| within(quote.price, price, SPLIT_TOLERANCE_PERCENT))
 }

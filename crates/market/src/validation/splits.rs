@@ -45,7 +45,7 @@ fn one(known: &Known, kept: &[ledger::Split], split: &Split, today: Date) -> Res
     if split.date > today.saturating_add(AHEAD_DAYS.days()) {
         return Err(Reason::SplitTooFarAhead { days: AHEAD_DAYS });
     }
-    let row = ledger::Split { date: split.date, ratio: Ratio { new: whole(new)?, old: whole(old)? } };
+    let row = ledger::Split { date: split.date, ratio: Ratio { new: to_decimal(new)?, old: to_decimal(old)? } };
     if let Some(near) = near(kept, row.date) {
         return check_same(near, &row).map(|()| None);
     }
@@ -81,6 +81,6 @@ fn common_factor(a: i128, b: i128) -> i128 {
     if b == 0 { a } else { common_factor(b, a % b) }
 }
 
-fn whole(side: i128) -> Result<Decimal, Reason> {
+fn to_decimal(side: i128) -> Result<Decimal, Reason> {
     Decimal::try_from_i128_with_scale(side, 0).map_err(|_| Reason::TooManyDigits)
 }

@@ -79,7 +79,7 @@ impl Yahoo {
     }
 
     async fn chart(&self, symbol: &str, since: Date) -> Result<Arc<Chart>, Fault> {
-        if let Some(chart) = self.kept(symbol, since) {
+        if let Some(chart) = self.cached_chart(symbol, since) {
             return Ok(chart);
         }
         named(symbol)?;
@@ -96,7 +96,7 @@ impl Yahoo {
         Ok(chart)
     }
 
-    fn kept(&self, symbol: &str, since: Date) -> Option<Arc<Chart>> {
+    fn cached_chart(&self, symbol: &str, since: Date) -> Option<Arc<Chart>> {
         let mut charts = self.charts.lock().unwrap_or_else(PoisonError::into_inner);
         charts.retain(|kept| kept.at.elapsed() < CHART_LIFE);
         charts.iter().find(|kept| kept.symbol == symbol && kept.since == since).map(|kept| kept.chart.clone())

@@ -21,18 +21,18 @@ pub fn answer(world: &World, request: &Request) -> Reply {
     match (place, symbol) {
         ("/v1/finance", "search") => search(world, request),
         ("/v7/finance", "quote") => session::checked(world, request, quotes),
-        ("/v8/finance/chart", symbol) => known(world, symbol, "chart", |stock| chart::answer(stock, request)),
+        ("/v8/finance/chart", symbol) => with_stock(world, symbol, "chart", |stock| chart::answer(stock, request)),
         ("/v10/finance/quoteSummary", symbol) => session::checked(world, request, |world, request| {
-            known(world, symbol, "quoteSummary", |stock| summary::answer(stock, request))
+            with_stock(world, symbol, "quoteSummary", |stock| summary::answer(stock, request))
         }),
         ("/ws/fundamentals-timeseries/v1/finance/timeseries", symbol) => {
-            known(world, symbol, "timeseries", |stock| summary::cash_flows(stock, request))
+            with_stock(world, symbol, "timeseries", |stock| summary::cash_flows(stock, request))
         }
         _ => session::answer(world, request, path),
     }
 }
 
-fn known(world: &World, symbol: &str, name: &str, answer: impl Fn(&Stock) -> Reply) -> Reply {
+fn with_stock(world: &World, symbol: &str, name: &str, answer: impl Fn(&Stock) -> Reply) -> Reply {
     world
         .stock(symbol)
         .map(answer)

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use ledger::Decimal;
 
 #[derive(Default)]
-pub struct Held {
+pub struct ShareCount {
     shares: HashMap<String, Decimal>,
     /// Shares from before the file begins, if a move between Revolut's companies states the whole position.
     before: HashMap<String, Decimal>,
 }
 
-impl Held {
+impl ShareCount {
     /// `count` is the ticker's whole position after the changes so far; the first such row is the most informative.
     pub fn stated(&mut self, ticker: &str, count: Decimal) {
         let known = self.of_file(ticker);

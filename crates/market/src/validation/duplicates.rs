@@ -7,7 +7,7 @@ use super::{Reason, Rejection, days_between};
 const NEAR_DAYS: i64 = 3;
 
 /// Merges rows that are equal in everything that distinguishes dividends, taking dates from whichever row has them.
-pub fn once(rows: Vec<Row>) -> Vec<Row> {
+pub fn merged(rows: Vec<Row>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     for row in rows {
         let on_the_day = kept.iter_mut().rev().take_while(|before| before.ex_date == row.ex_date);

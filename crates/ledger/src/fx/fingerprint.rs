@@ -9,18 +9,18 @@ use rust_decimal::Decimal;
 use crate::Currency;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct Fingerprints {
     /// After each of a currency's rates.
     rates: HashMap<Currency, Vec<u64>>,
     /// After each day.
     days: Vec<u64>,
 }
 
-impl Marks {
+impl Fingerprints {
     /// For ascending lists.
-    pub fn of(rates: &HashMap<Currency, Vec<(Date, Decimal)>>, days: &[Date]) -> Marks {
+    pub fn of(rates: &HashMap<Currency, Vec<(Date, Decimal)>>, days: &[Date]) -> Fingerprints {
         let of_rate = |(date, rate): &(Date, Decimal)| mixed(of_date(*date), of_decimal(*rate));
-        Marks {
+        Fingerprints {
             rates: rates.iter().map(|(currency, list)| (*currency, running(list.iter().map(of_rate)))).collect(),
             days: running(days.iter().map(|date| of_date(*date))),
         }
@@ -28,7 +28,7 @@ impl Marks {
 
     /// For the currency's first `count` rates.
     pub fn of_rates(&self, currency: Currency, count: usize) -> u64 {
-        self.rates.get(&currency).map_or(0, |marks| after(marks, count))
+        self.rates.get(&currency).map_or(0, |fingerprints| after(fingerprints, count))
     }
 
     /// For the first `count` days.
@@ -37,8 +37,8 @@ impl Marks {
     }
 }
 
-fn after(marks: &[u64], count: usize) -> u64 {
-    count.checked_sub(1).and_then(|last| marks.get(last)).copied().unwrap_or_default()
+fn after(fingerprints: &[u64], count: usize) -> u64 {
+    count.checked_sub(1).and_then(|last| fingerprints.get(last)).copied().unwrap_or_default()
 }
 
 fn running(items: impl Iterator<Item = u64>) -> Vec<u64> {
