@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
-    app::fuzzed::kept(input);
+    app::fuzzed::snapshot(input);
     // After the byte of their format version.
-    app::fuzzed::kept(&[&[2], input].concat());
+    app::fuzzed::snapshot(&[&[2], input].concat());
 });

@@ -53,7 +53,7 @@ impl<'a> Book<'a> {
     /// The open position at the end of today.
     pub async fn position(&mut self, holding: &Holding, profile: Option<&Profile>) -> Result<Option<Position>, Error> {
         let traded = Traded::from(profile);
-        match holding.kept(traded, &self.fx) {
+        match holding.stored_position(traded, &self.fx) {
             Some(position) => Ok(position),
             None => self.lot(holding).await?.position(traded, &self.fx, self.today),
         }
@@ -61,7 +61,7 @@ impl<'a> Book<'a> {
 
     /// Whether [`Book::position`] has to read entries.
     pub fn is_unread(&self, holding: &Holding, profile: Option<&Profile>) -> bool {
-        holding.lot().is_none() && holding.kept(profile.into(), &self.fx).is_none()
+        holding.lot().is_none() && holding.stored_position(profile.into(), &self.fx).is_none()
     }
 
     /// Reads the entries of several holdings at once, for [`Book::lot`].

@@ -17,7 +17,7 @@ impl Ledger {
     }
 
     /// The stored snapshot of these entries.
-    pub fn kept(&self, currency: Currency, splits: &[Split], fx: &Fx, today: Date) -> Option<Vec<u8>> {
+    pub fn snapshot(&self, currency: Currency, splits: &[Split], fx: &Fx, today: Date) -> Option<Vec<u8>> {
         let traded = Traded { currency: Some(currency), splits, mark: fingerprint(splits) };
         Some(PositionSnapshot::compute(&self.0, traded, true, fx, today)?.written())
     }

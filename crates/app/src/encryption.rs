@@ -100,7 +100,7 @@ pub async fn rotate(app: &App, lost: bool) -> Result<Rotated, Error> {
     }
     // The key file is also only written under the exclusive write lock.
     let mut tx = app.store.write().await?;
-    tx.at_length().await?;
+    tx.allow_long_statements().await?;
     let key = next_key(app, &mut tx).await?;
     let secrets = totp::secrets(&mut tx).await?;
     let mut encrypted = Vec::new();

@@ -9,7 +9,7 @@ use crate::search::{Index, Listing, RESULTS_MAX, case_folding};
 use crate::secret;
 
 /// A decoded snapshot encodes to the same bytes.
-pub fn kept(bytes: &[u8]) {
+pub fn snapshot(bytes: &[u8]) {
     let Some(snapshot) = PositionSnapshot::read(bytes) else { return };
     assert_eq!(PositionSnapshot::read(&snapshot.written()).as_ref(), Some(&snapshot));
     let each = snapshot.dividends.each();
@@ -18,16 +18,16 @@ pub fn kept(bytes: &[u8]) {
 
 /// A text is a token if and only if its shape and checksum are right.
 pub fn token(text: &str) {
-    assert_eq!(secret::is_well_made(text), secret::hash_of(text).is_some());
-    if secret::is_well_made(text) {
+    assert_eq!(secret::is_well_formed(text), secret::hash_of(text).is_some());
+    if secret::is_well_formed(text) {
         assert_eq!(text.len(), secret::PERSONAL.len() + 36);
         let (rest, last) = text.split_at(text.len() - 1);
         let other = if last == "0" { "1" } else { "0" };
-        assert!(!secret::is_well_made(&format!("{rest}{other}")) && !secret::is_well_made(rest));
+        assert!(!secret::is_well_formed(&format!("{rest}{other}")) && !secret::is_well_formed(rest));
     }
-    let made = secret::made_of(secret::PERSONAL, text);
+    let made = secret::with_checksum(secret::PERSONAL, text);
     let random = made.len() == secret::PERSONAL.len() + 36 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    assert_eq!(secret::is_well_made(&made), random);
+    assert_eq!(secret::is_well_formed(&made), random);
 }
 
 /// A redirect address leads to the host we show, as browsers parse it.
@@ -119,6 +119,6 @@ mod tests {
             redirect(named, "http://127.0.0.1:49152/cb");
         }
         search("KO|Coca-Cola\nSAN.MC|Banco Santander\n^GSPC|\nÄ|ä\n|x", "co");
-        kept(&[2, 0]);
+        snapshot(&[2, 0]);
     }
 }

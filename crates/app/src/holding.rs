@@ -45,16 +45,16 @@ impl Holding {
             symbol: lot.symbol.clone(),
             isin: lot.isin.clone(),
             name: lot.name.clone(),
-            dividends: position_snapshot::paid(&lot.entries, today),
+            dividends: position_snapshot::dividends_paid(&lot.entries, today),
             first: (first.date, first.sequence),
             known: Known::Entries(Arc::new(lot)),
         })
     }
 
     /// The position from the snapshot; `None` if only the entries can tell.
-    pub fn kept(&self, traded: Traded<'_>, fx: &Fx) -> Option<Option<Position>> {
+    pub fn stored_position(&self, traded: Traded<'_>, fx: &Fx) -> Option<Option<Position>> {
         match &self.known {
-            Known::Snapshot { position, basis } => basis.holds_for(traded, fx).then_some(*position),
+            Known::Snapshot { position, basis } => basis.is_valid_for(traded, fx).then_some(*position),
             Known::Entries(_) => None,
         }
     }
@@ -72,7 +72,7 @@ impl Holding {
 pub(crate) async fn of_user(tx: &mut Tx, user_id: Uuid, today: Date) -> Result<Vec<Holding>, Error> {
     let (mut holdings, mut unknown) = (Vec::new(), HashSet::new());
     for row in positions::of_user(tx, user_id).await? {
-        match row.snapshot.as_deref().and_then(PositionSnapshot::read).filter(|snapshot| snapshot.basis.holds_on(today)) {
+        match row.snapshot.as_deref().and_then(PositionSnapshot::read).filter(|snapshot| snapshot.basis.is_valid_on(today)) {
             Some(snapshot) => holdings.push(Holding::from_snapshot(row.portfolio_id, row.symbol, snapshot)),
             None => drop(unknown.insert((row.portfolio_id, row.symbol))),
         }

@@ -19,7 +19,7 @@ pub async fn create(app: &App, days: i64) -> Result<Created, Error> {
     if !(1..=DAYS_MAX).contains(&days) {
         return Err(refusal::Invitation::Days { min: 1, max: DAYS_MAX }.into());
     }
-    let (id, secret, now) = (Uuid::now_v7(), secret::bare()?, app.clock.now_micros());
+    let (id, secret, now) = (Uuid::now_v7(), secret::random_secret()?, app.clock.now_micros());
     let expires_at = now + days * DAY;
     let mut tx = app.store.write().await?;
     let invitation = Invitation { id, created_at: now, expires_at, used_at: None };

@@ -24,28 +24,28 @@ const WAIT_MAX: Duration = Duration::from_secs(25);
 const LARGE_BYTES: u64 = 256 << 10;
 
 tokio::task_local! {
-    static HELD: Arc<Turn>;
+    static CURRENT_TURN: Arc<Turn>;
 }
 
 /// Runs the work when it is the user's turn. Must not be called from within such work.
 ///
-/// Work on blocking threads ([`held`]) keeps the turn until it ends, even if nobody waits for it any more.
+/// Work on blocking threads ([`current_turn`]) keeps the turn until it ends, even if nobody waits for it any more.
 pub async fn run<T>(app: &App, user_id: Uuid, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     let turn = turn(app, user_id).await?;
-    HELD.scope(Arc::new(turn), work).await
+    CURRENT_TURN.scope(Arc::new(turn), work).await
 }
 
 /// Continues the work of a turn in another task.
 pub(crate) async fn within<T>(turn: Option<Arc<Turn>>, work: impl Future<Output = T>) -> T {
     match turn {
-        Some(turn) => HELD.scope(turn, work).await,
+        Some(turn) => CURRENT_TURN.scope(turn, work).await,
         None => work.await,
     }
 }
 
 /// The turn of the current task, if it has one.
 pub(crate) fn current_turn() -> Option<Arc<Turn>> {
-    HELD.try_with(Arc::clone).ok()
+    CURRENT_TURN.try_with(Arc::clone).ok()
 }
 
 pub async fn turn(app: &App, user_id: Uuid) -> Result<Turn, Error> {

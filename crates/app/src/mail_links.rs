@@ -29,7 +29,7 @@ pub(crate) async fn add(tx: &mut Tx, link: &NewLink<'_>, now: i64) -> Result<Opt
     if mail_links::count(tx, link.purpose, link.email, now).await? >= LIVE_MAX {
         return Ok(None);
     }
-    let secret = secret::bare()?;
+    let secret = secret::random_secret()?;
     let row = MailLink {
         purpose: link.purpose,
         email: link.email.to_owned(),

@@ -63,7 +63,7 @@ pub(crate) async fn create_as(
     let others = portfolios::list(tx, user_id).await?.len();
     let name = allowed(name, others)?;
     let portfolio = NewPortfolio { id, name: name.to_owned(), is_default: others == 0, created_at: now, made_by };
-    portfolios::add(tx, user_id, &portfolio).await.map_err(|error| taken(error, name))
+    portfolios::add(tx, user_id, &portfolio).await.map_err(|error| name_taken(error, name))
 }
 
 /// Validates the name of a portfolio, given the number of others.
@@ -78,7 +78,7 @@ pub(crate) fn allowed(name: &str, others: usize) -> Result<&str, Error> {
 pub async fn rename(app: &App, user_id: Uuid, name: &str, new_name: &str) -> Result<(), Error> {
     let new_name = checked_name(new_name)?;
     let (mut tx, id) = open(app, user_id, name).await?;
-    portfolios::rename(&mut tx, user_id, id, new_name).await.map_err(|error| taken(error, new_name))?;
+    portfolios::rename(&mut tx, user_id, id, new_name).await.map_err(|error| name_taken(error, new_name))?;
     finish(tx, user_id).await
 }
 
@@ -177,7 +177,7 @@ async fn finish(mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-fn taken(error: store::Error, name: &str) -> Error {
+fn name_taken(error: store::Error, name: &str) -> Error {
     match error {
         store::Error::Conflict(store::Rule::PortfolioName) => refusal::Portfolio::NameTaken { name: name.to_owned() }.into(),
         other => other.into(),

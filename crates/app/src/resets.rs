@@ -101,7 +101,7 @@ async fn mailed(store: &Store, email: &str, now: i64) -> Result<Option<(String, 
 }
 
 async fn add(tx: &mut Tx, user: &User, mailed: bool, now: i64) -> Result<String, Error> {
-    let secret = secret::bare()?;
+    let secret = secret::random_secret()?;
     resets::clear_expired(tx, user.id, now).await?;
     resets::add(tx, &secret::hash(&secret), Owner { user_id: user.id, mailed }, now + GOOD_FOR).await?;
     Ok(secret)

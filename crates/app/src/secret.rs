@@ -9,7 +9,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 /// 43 of 62 letters: 256.03 bits.
-const BARE_CHARS: usize = 43;
+const SECRET_CHARS: usize = 43;
 
 /// Prefix of personal access tokens.
 pub const PERSONAL: &str = "drip_pat_";
@@ -29,7 +29,7 @@ pub struct SecretHash(pub [u8; 32]);
 
 /// A new secret with the prefix. The only source is the operating system's random generator.
 pub fn generate(prefix: &str) -> Result<String, getrandom::Error> {
-    Ok(made_of(prefix, &random(RANDOM_CHARS)?))
+    Ok(with_checksum(prefix, &random(RANDOM_CHARS)?))
 }
 
 /// The secret derived from another and a random salt: always the same, and unpredictable without either of them.
@@ -41,17 +41,17 @@ pub fn derived(prefix: &str, salt: &[u8; 32], from: &str) -> String {
         stream.fill(&mut bytes);
         extend(&mut random, RANDOM_CHARS, &bytes);
     }
-    made_of(prefix, &random)
+    with_checksum(prefix, &random)
 }
 
 /// The secret with these random characters, followed by its checksum.
-pub fn made_of(prefix: &str, random: &str) -> String {
+pub fn with_checksum(prefix: &str, random: &str) -> String {
     format!("{prefix}{random}{}", checksum(random))
 }
 
 /// A new secret of 256 bits without prefix or checksum, for cookies and links.
-pub fn bare() -> Result<String, Error> {
-    Ok(random(BARE_CHARS)?)
+pub fn random_secret() -> Result<String, Error> {
+    Ok(random(SECRET_CHARS)?)
 }
 
 /// 256 random bits.
@@ -94,7 +94,7 @@ pub fn hash_with(prefixes: &[&str], token: &str) -> Option<SecretHash> {
 }
 
 /// Whether it can be a token at all.
-pub fn is_well_made(token: &str) -> bool {
+pub fn is_well_formed(token: &str) -> bool {
     is_made_with(&ACCEPTED, token)
 }
 

@@ -109,7 +109,7 @@ pub async fn confirm(app: &App, visit: &Visit, password: &str, code: Option<&str
 }
 
 pub(crate) async fn rotate_in(tx: &mut store::Tx, visit: &Visit) -> Result<String, Error> {
-    let secret = secret::bare()?;
+    let secret = secret::random_secret()?;
     match sessions::rotate(tx, visit.user_id, visit.session_id, &secret::hash(&secret)).await? {
         true => Ok(secret),
         false => Err(refusal::Session::Over.into()),

@@ -60,7 +60,7 @@ pub async fn sign_in(app: &App, attempt: &Attempt<'_>) -> Result<Outcome, Error>
     let now = app.clock.now_micros();
     let mut tx = app.store.write_in(Key::of_email(attempt.email).turn()).await?;
     if let Some(user) = &admitted.user {
-        tx.take_turn(user.id).await?;
+        tx.lock_user(user.id).await?;
     }
     let outcome = match &admitted.user {
         Some(user) if verdict.right && !user.disabled && unchanged(&mut tx, user, &admitted).await? => {
@@ -92,14 +92,14 @@ pub async fn code(app: &App, session: &str, code: &str) -> Result<Outcome, Error
     let Some(visit) = pending(app, session).await? else { return Ok(Outcome::Wrong) };
     let (user_id, now) = (visit.user_id, app.clock.now_micros());
     let mut tx = app.store.write_in(Key::of_email(&visit.email).turn()).await?;
-    tx.take_turn(user_id).await?;
+    tx.lock_user(user_id).await?;
     let key = Key::of_code(user_id);
     let recovery = totp::is_recovery_shaped(code);
     // Recovery codes cannot be guessed, and let an owner in whom others have locked out.
     if !recovery && let Admission::Wait { seconds } = throttle::count(&mut tx, key, now).await? {
         return Ok(Outcome::Wait { seconds });
     }
-    let opened = secret::bare()?;
+    let opened = secret::random_secret()?;
     let right = totp::check(app, &mut tx, user_id, code, now).await?;
     if !right || !sessions::rotate(&mut tx, user_id, visit.session_id, &secret::hash(&opened)).await? {
         audit::record(&mut tx, user_id, now, Event::SignInFailed, "code").await?;
@@ -145,7 +145,7 @@ async fn unchanged(tx: &mut Tx, user: &User, admitted: &Admitted) -> Result<bool
 async fn welcome(tx: &mut Tx, user: &User, attempt: &Attempt<'_>, admitted: &Admitted, now: i64) -> Result<Outcome, Error> {
     let asks_code = factors::get(tx, user.id).await?.is_some_and(|factor| factor.confirmed_at.is_some());
     let state = if asks_code { State::Code } else { State::Open };
-    let session = secret::bare()?;
+    let session = secret::random_secret()?;
     let row = NewSession {
         hash: secret::hash(&session),
         id: Uuid::now_v7(),
@@ -176,7 +176,7 @@ async fn welcome(tx: &mut Tx, user: &User, attempt: &Attempt<'_>, admitted: &Adm
 }
 
 async fn new_device(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<String, Error> {
-    let device = secret::bare()?;
+    let device = secret::random_secret()?;
     devices::trim(tx, user_id, DEVICES_MAX - 1).await?;
     devices::add(tx, user_id, &secret::hash(&device), now).await?;
     Ok(device)

@@ -92,8 +92,8 @@ fn no_live(id: Uuid) -> Error {
 }
 
 /// Whether it can be a token at all, by its checksum, without a look-up.
-pub fn is_well_made(token: &str) -> bool {
-    secret::is_well_made(token)
+pub fn is_well_formed(token: &str) -> bool {
+    secret::is_well_formed(token)
 }
 
 /// The session of a valid token for this front end. Invalid tokens are recognised by their checksum, without a look-up.

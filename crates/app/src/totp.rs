@@ -44,7 +44,7 @@ pub async fn begin(app: &App, visit: &Visit) -> Result<Setup, Error> {
 }
 
 /// The setup started by [`begin`], to show it again; `None` if there is none.
-pub async fn begun(app: &App, visit: &Visit) -> Result<Option<Setup>, Error> {
+pub async fn pending_setup(app: &App, visit: &Visit) -> Result<Option<Setup>, Error> {
     let factor = totp::get(&mut app.store.read().await?, visit.user_id).await?;
     let Some(factor) = factor.filter(|factor| factor.confirmed_at.is_none()) else { return Ok(None) };
     setup(&decrypted(app, visit.user_id, &factor)?, &visit.email).map(Some)

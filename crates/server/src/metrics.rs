@@ -108,10 +108,10 @@ fn database(registry: &mut Registry, app: &App) {
     let times = of.map(|(part, times)| (vec![("part", part.to_owned())], times.snapshot()));
     Timed::register(registry, "database", "Time transactions waited for a lock, and took afterwards", times.to_vec());
     if let Some(damaged) = app.store.is_damaged() {
-        let looked = jobs::looked(app);
-        let damaged = damaged || looked.is_some_and(|looked| looked.faults > 0);
+        let last_check = jobs::last_check(app);
+        let damaged = damaged || last_check.is_some_and(|last_check| last_check.faults > 0);
         gauge(registry, "database_damaged", "Whether damage was found in the database file", damaged.into());
-        let at = looked.map_or(0, |looked| looked.at.as_second());
+        let at = last_check.map_or(0, |last_check| last_check.at.as_second());
         gauge(
             registry,
             "database_checked_timestamp_seconds",

@@ -128,7 +128,7 @@ impl Store {
         match work(tx).await {
             Ok(made) => Ok(made),
             Err(_) => {
-                database.rest_replica();
+                database.pause_replica();
                 work(self.read().await?).await
             }
         }
@@ -145,7 +145,7 @@ impl Store {
         match versions::get(&mut tx).await {
             Ok(found) => Ok(found.reaches(&wanted).then_some((database, tx))),
             Err(_) => {
-                database.rest_replica();
+                database.pause_replica();
                 Ok(None)
             }
         }

@@ -57,7 +57,7 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         crate::accruals::STATEMENTS,
         crate::audit::STATEMENTS,
         crate::column_maps::STATEMENTS,
-        crate::copy::mark::STATEMENTS,
+        crate::copy::unfinished::STATEMENTS,
         crate::devices::STATEMENTS,
         crate::dividends::STATEMENTS,
         crate::email_changes::STATEMENTS,

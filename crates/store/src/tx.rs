@@ -57,19 +57,19 @@ impl Tx {
 
     /// Also takes the write lock of a user, for a transaction that only now knows whose rows it is about. Anything read before
     /// may have changed while waiting: read it again.
-    pub async fn take_turn(&mut self, user_id: Uuid) -> Result<(), Error> {
+    pub async fn lock_user(&mut self, user_id: Uuid) -> Result<(), Error> {
         match &mut self.lease {
             // The only writer holds every lock.
             Lease::Sqlite(_) => Ok(()),
-            Lease::Postgres(lease) => lease.take_turn(user_id).await,
+            Lease::Postgres(lease) => lease.lock_user(user_id).await,
         }
     }
 
     /// From now on a statement may take a minute: for work that nobody waits for.
-    pub async fn at_length(&mut self) -> Result<(), Error> {
+    pub async fn allow_long_statements(&mut self) -> Result<(), Error> {
         match &mut self.lease {
             Lease::Sqlite(_) => Ok(()),
-            Lease::Postgres(lease) => lease.at_length().await,
+            Lease::Postgres(lease) => lease.allow_long_statements().await,
         }
     }
 

@@ -51,11 +51,11 @@ fn index(listings: Vec<app::search::Listing>) -> Index {
 #[library_benchmark]
 #[bench::a_split_and_500_entries(Ledger::new(entries(500)), fx())]
 fn fold(ledger: Ledger, fx: Fx) -> Vec<u8> {
-    ledger.kept(usd(), &[split()], &fx, TODAY).unwrap()
+    ledger.snapshot(usd(), &[split()], &fx, TODAY).unwrap()
 }
 
 #[library_benchmark]
-#[bench::of_500_entries(Ledger::new(entries(500)).kept(usd(), &[split()], &fx(), TODAY).unwrap())]
+#[bench::of_500_entries(Ledger::new(entries(500)).snapshot(usd(), &[split()], &fx(), TODAY).unwrap())]
 fn kept(bytes: Vec<u8>) {
     assert!(is_held(&bytes));
 }

@@ -121,7 +121,7 @@ async fn link(store: &Store, user_id: Uuid, email: &str, now: i64) -> Result<Lin
     }
     let taken = users::by_email(&mut tx, email).await?.is_some_and(|other| other.id != user_id);
     // A link for an address that is taken also counts, but is useless: nobody gets its secret.
-    let secret = secret::bare()?;
+    let secret = secret::random_secret()?;
     email_changes::add(&mut tx, &secret::hash(&secret), user_id, email, now + GOOD_FOR).await?;
     tx.commit().await?;
     Ok(if taken { Link::Taken } else { Link::Good(secret) })

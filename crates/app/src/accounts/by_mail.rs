@@ -40,7 +40,7 @@ async fn letter(store: &Store, email: String, invitation: Option<[u8; 32]>, base
         None => Letter::CreateAccount { link: format!("{base_url}/sign-up/{secret}") },
     };
     if let Some(user) = there {
-        tx.take_turn(user.id).await?;
+        tx.lock_user(user.id).await?;
         audit::record(&mut tx, user.id, now, Event::SignUpAgain, "").await?;
     }
     tx.commit().await?;

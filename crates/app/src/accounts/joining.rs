@@ -73,7 +73,7 @@ pub async fn first(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
     }
     let user = with_password(app, account).await?;
     let mut tx = app.store.write().await?;
-    if !nobody_ever(&mut tx).await? {
+    if !has_never_had_accounts(&mut tx).await? {
         return Err(taken());
     }
     insert(&mut tx, &user, "first").await?;
@@ -82,11 +82,11 @@ pub async fn first(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
 }
 
 pub async fn is_first_start(app: &App) -> Result<bool, Error> {
-    nobody_ever(&mut app.store.read().await?).await
+    has_never_had_accounts(&mut app.store.read().await?).await
 }
 
 /// After the last account was deleted, a stranger may not take over the service; the operator can add an account.
-async fn nobody_ever(tx: &mut Tx) -> Result<bool, Error> {
+async fn has_never_had_accounts(tx: &mut Tx) -> Result<bool, Error> {
     Ok(!users::is_any(tx).await? && !store::audit::is_any(tx).await?)
 }
 

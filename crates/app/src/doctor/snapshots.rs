@@ -55,7 +55,7 @@ async fn of_user(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(usize, Vec<(S
             continue;
         };
         let traded = market.traded(&lot.symbol);
-        let holds = |snapshot: &PositionSnapshot| snapshot.basis.holds_on(today) && snapshot.basis.holds_for(traded, &fx);
+        let holds = |snapshot: &PositionSnapshot| snapshot.basis.is_valid_on(today) && snapshot.basis.is_valid_for(traded, &fx);
         let Some(snapshot) = row.as_deref().and_then(PositionSnapshot::read).filter(holds) else { continue };
         count += 1;
         let replayed = PositionSnapshot::compute(&lot, traded, market.is_held(&lot, today), &fx, today);

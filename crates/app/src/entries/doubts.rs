@@ -10,7 +10,7 @@ use store::{Tx, splits};
 use uuid::Uuid;
 
 use super::examine::same_lot;
-use crate::import::check as whole;
+use crate::import::check as ledger_check;
 use crate::{App, Error, lots};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,10 +55,10 @@ impl Doubt {
 /// What deleting the entry would leave behind; empty if deleting is refused anyway.
 pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<Doubt>, Error> {
     let mut tx = app.store.read().await?;
-    let gone = super::known(&mut tx, user_id, sequence).await?;
+    let gone = super::find_entry(&mut tx, user_id, sequence).await?;
     let mut others = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     others.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    match whole::conflicts(app, &mut tx, &others, &Default::default(), None).await?.is_empty() {
+    match ledger_check::conflicts(app, &mut tx, &others, &Default::default(), None).await?.is_empty() {
         true => of_change(&mut tx, &others, Some(&gone), None).await,
         false => Ok(Vec::new()),
     }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
 use super::{Draft, Problem, Reason, doubts};
-use crate::import::check::{self as whole, Conflict};
+use crate::import::check::{self as ledger_check, Conflict};
 use crate::import::identity;
 use crate::{App, Error, stock_visibility};
 
@@ -39,7 +39,7 @@ pub(super) async fn examine(
     known: &Known,
 ) -> Result<Examined, Error> {
     let before = match editing {
-        Some(sequence) => Some(super::known(tx, user_id, sequence).await?),
+        Some(sequence) => Some(super::find_entry(tx, user_id, sequence).await?),
         None => None,
     };
     let record = record(draft);
@@ -107,7 +107,7 @@ async fn hold_together(
     let mut others = entries::of_symbols(tx, user_id, &symbols).await?;
     others.retain(|one| one.sequence != entry.sequence);
     others.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
-    for conflict in whole::conflicts(app, tx, others.iter().chain([entry]), unseen, None).await? {
+    for conflict in ledger_check::conflicts(app, tx, others.iter().chain([entry]), unseen, None).await? {
         checked.problems.push(problem(conflict, entry.sequence));
     }
     if checked.problems.is_empty() {
@@ -130,7 +130,7 @@ async fn standing(
     unseen: &BTreeMap<String, Currency>,
     day: Date,
 ) -> Result<Standing, Error> {
-    let position = whole::position(app, tx, lot.iter().copied(), unseen, day).await?;
+    let position = ledger_check::position(app, tx, lot.iter().copied(), unseen, day).await?;
     let shares = position.map(|position| position.shares).unwrap_or_default();
     Ok(Standing { day, shares, average_cost: position.map(|position| position.average_cost()) })
 }

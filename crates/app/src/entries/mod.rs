@@ -18,7 +18,7 @@ pub use check::{Checked, Standing, check};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 
-use crate::import::check as whole;
+use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
 use crate::position_snapshot::LoadedEntries;
 use crate::{App, Error, portfolios, refusal, tracking};
@@ -198,10 +198,10 @@ pub async fn put(
 /// Refused if the remaining entries would be inconsistent.
 pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
-    let gone = known(&mut tx, user_id, sequence).await?;
+    let gone = find_entry(&mut tx, user_id, sequence).await?;
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));
-    if let Some(conflict) = whole::conflicts(app, &mut tx, &left, &Default::default(), None).await?.first() {
+    if let Some(conflict) = ledger_check::conflicts(app, &mut tx, &left, &Default::default(), None).await?.first() {
         let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
     }
@@ -210,7 +210,7 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
 }
 
 /// Another user's entry is not found.
-async fn known(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error> {
+async fn find_entry(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, Error> {
     entries::one(tx, user_id, sequence).await?.ok_or_else(|| refusal::Entry::Unknown { sequence }.into())
 }
 

@@ -16,7 +16,7 @@ use super::plan::{Import, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::symbol_remap::SymbolRemap;
-use super::{kept, staged};
+use super::{staged, stored_file};
 use crate::position_snapshot::LoadedEntries;
 use crate::progress::{Progress, Stage};
 use crate::{App, Error, tracking};
@@ -36,7 +36,7 @@ pub(super) async fn apply(
 ) -> Result<Report, Error> {
     let user_id = request.user_id;
     // Meanwhile the plan is made.
-    let packing = (!request.dry_run).then(|| kept::pack(request.bytes));
+    let packing = (!request.dry_run).then(|| stored_file::pack(request.bytes));
     // The plan itself only reads, so a dry run blocks no writes.
     let mut tx = if request.dry_run { app.store.read().await? } else { app.store.write_for(request.user_id).await? };
     if let Some(before) = staged::applied(&mut tx, request).await? {
@@ -90,10 +90,10 @@ pub(super) async fn apply(
     if let Some((header, columns)) = &columns {
         column_maps::put(&mut tx, user_id, header, columns).await?;
     }
-    let places = &planner.places;
-    if !plan.entries.is_empty() || places.makes_any() || payments.is_some() {
+    let portfolios = &planner.portfolios;
+    if !plan.entries.is_empty() || portfolios.makes_any() || payments.is_some() {
         report.id = Some(import.id);
-        places.store(&mut tx, import.id, app.clock.now_micros()).await?;
+        portfolios.store(&mut tx, import.id, app.clock.now_micros()).await?;
         store_import(app, &mut tx, &import, &report, (&plan.entries, &plan.unseen), payments, &file).await?;
         staged::note_import(&mut tx, request, import.id).await?;
     } else if !import.renamed.any() {
@@ -147,7 +147,7 @@ async fn payments(
 ) -> Result<Option<Payments>, Error> {
     let Some(stated) = &source.parsed.accruals else { return Ok(None) };
     let import = planner.import;
-    let portfolio_id = planner.places.portfolio(tx, import.request.portfolio).await?.id;
+    let portfolio_id = planner.portfolios.portfolio(tx, import.request.portfolio).await?.id;
     let as_of = source.parsed.as_of.unwrap_or_else(|| app.clock.today());
     let mut accruals = Vec::new();
     for one in stated {

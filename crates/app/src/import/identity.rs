@@ -60,13 +60,13 @@ fn by_content(content: &str, ordinal: u64) -> String {
 
 /// The identity of an entry that was recognised by its content, after its symbol has changed: the first free position among its
 /// new equals. Entries with a source id keep their identity.
-pub(super) fn moved(identity: &str, record: &Record, symbol: &str, places: &mut Taken) -> String {
+pub(super) fn moved(identity: &str, record: &Record, symbol: &str, taken: &mut Taken) -> String {
     if !identity.starts_with("row:") {
         return identity.to_owned();
     }
     let content = importers::content_key(record, symbol);
-    let next = places.next.entry(content.clone()).or_insert(1);
-    let free = (*next..).find(|ordinal| !places.identities.contains(&by_content(&content, *ordinal))).unwrap_or(*next);
+    let next = taken.next.entry(content.clone()).or_insert(1);
+    let free = (*next..).find(|ordinal| !taken.identities.contains(&by_content(&content, *ordinal))).unwrap_or(*next);
     *next = free + 1;
     by_content(&content, free)
 }

@@ -20,7 +20,7 @@ pub(super) struct InFile<'r> {
 
 /// What rows with the same names say about an instrument.
 #[derive(Default)]
-struct Told {
+struct InstrumentFacts {
     traded_in: Option<Option<Currency>>,
     earliest: Option<Earliest>,
 }
@@ -31,28 +31,28 @@ type Earliest = (Date, usize, Currency);
 impl<'r> InFile<'r> {
     pub fn of(records: &'r [Record]) -> InFile<'r> {
         // Grouped by names first, which are few, because computing a key is costly.
-        let mut by_names: HashMap<Vec<u8>, (Named<'_>, Told)> = HashMap::new();
+        let mut by_names: HashMap<Vec<u8>, (Named<'_>, InstrumentFacts)> = HashMap::new();
         let mut names = Vec::new();
         for (at, record) in records.iter().enumerate() {
             let named = Named::by(record);
             named.put_names(&mut names);
-            let (_, told) = match by_names.get_mut(&names) {
+            let (_, facts) = match by_names.get_mut(&names) {
                 Some(known) => known,
-                None => by_names.entry(names.clone()).or_insert((named, Told::default())),
+                None => by_names.entry(names.clone()).or_insert((named, InstrumentFacts::default())),
             };
-            told.hear(record, at);
+            facts.add(record, at);
         }
         let (mut file, mut earliest) = (InFile::default(), HashMap::<String, Earliest>::new());
-        for (named, told) in by_names.into_values() {
+        for (named, facts) in by_names.into_values() {
             let key = named.key();
             file.named.push(named);
-            if let Some(first) = told.earliest {
+            if let Some(first) = facts.earliest {
                 for name in [named.symbol, Some(key.as_str())].into_iter().flatten() {
                     let known = earliest.entry(name.to_owned()).or_insert(first);
                     *known = first.min(*known);
                 }
             }
-            if let Some(currency) = told.traded_in {
+            if let Some(currency) = facts.traded_in {
                 let known = file.traded_in.entry(key).or_insert(currency);
                 *known = known.filter(|known| Some(*known) == currency);
             }
@@ -62,8 +62,8 @@ impl<'r> InFile<'r> {
     }
 }
 
-impl Told {
-    fn hear(&mut self, record: &Record, at: usize) {
+impl InstrumentFacts {
+    fn add(&mut self, record: &Record, at: usize) {
         if matches!(record.kind, Kind::Buy | Kind::Sell) {
             let before = self.traded_in.unwrap_or(record.currency);
             self.traded_in = Some(before.filter(|before| Some(*before) == record.currency));

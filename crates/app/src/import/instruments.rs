@@ -127,7 +127,7 @@ pub(super) struct Instruments {
     /// By names and currency.
     cache: HashMap<Vec<u8>, Resolved>,
     /// Buffer with names and currency of the previous row, reused for the next.
-    sought: Vec<u8>,
+    lookup_key: Vec<u8>,
     /// The quote unit of each stock, if market data or the user's own ledger knows it.
     units: HashMap<String, Option<QuoteUnit>>,
     /// The user's symbols after the answers are applied, if they change any.
@@ -164,7 +164,7 @@ impl Instruments {
             currency: request.currency,
             placeholders: renamed.placeholders().clone(),
             cache: HashMap::new(),
-            sought: Vec::new(),
+            lookup_key: Vec::new(),
             units: HashMap::new(),
             renamed: renamed.symbols(),
             traded_in: in_file.traded_in,
@@ -177,9 +177,9 @@ impl Instruments {
         if let Some(symbol) = named.symbol {
             return Ok(Resolved::Symbol(symbol.to_owned()));
         }
-        named.put_names(&mut self.sought);
-        self.sought.extend(named.currency.iter().flat_map(|currency| currency.code().bytes()));
-        if let Some(resolved) = self.cache.get(&self.sought) {
+        named.put_names(&mut self.lookup_key);
+        self.lookup_key.extend(named.currency.iter().flat_map(|currency| currency.code().bytes()));
+        if let Some(resolved) = self.cache.get(&self.lookup_key) {
             return Ok(resolved.clone());
         }
         let mut resolved = self.look_up(tx, &named).await?;
@@ -188,7 +188,7 @@ impl Instruments {
         if keepable && self.keep {
             resolved = Resolved::Symbol(kept_symbol(&named.key()));
         }
-        self.cache.insert(self.sought.clone(), resolved.clone());
+        self.cache.insert(self.lookup_key.clone(), resolved.clone());
         Ok(resolved)
     }
 
@@ -207,7 +207,7 @@ impl Instruments {
         if let Some(symbol) = self.by_ticker(tx, named).await? {
             return Ok(Resolved::Symbol(symbol));
         }
-        if let Some(kept) = self.kept(tx, &keys[0]).await? {
+        if let Some(kept) = self.kept_before(tx, &keys[0]).await? {
             return Ok(Resolved::Symbol(kept));
         }
         if keys.iter().all(|key| Some(key.as_str()) == named.name.map(str::to_uppercase).as_deref()) {
@@ -227,7 +227,7 @@ impl Instruments {
 
     /// What the user kept under that key before. A symbol listed in market data is not a provisional one: somebody who holds `KO`
     /// need not mean it by another exchange's `KO`.
-    async fn kept(&mut self, tx: &mut Tx, key: &str) -> Result<Option<String>, Error> {
+    async fn kept_before(&mut self, tx: &mut Tx, key: &str) -> Result<Option<String>, Error> {
         let kept = kept_symbol(key);
         if !self.is_in_ledger(tx, &kept).await? {
             return Ok(None);

@@ -15,7 +15,7 @@ use super::check::{self, Conflict};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Named, Question, Resolved};
 use super::opening::{MissingShares, Opening};
-use super::portfolio_resolver::{Place, PortfolioResolver};
+use super::portfolio_resolver::{PortfolioResolver, ResolvedPortfolio};
 use super::reason::{Inconsistency, Reason};
 use super::report::{Becomes, Fate, Row};
 use super::symbol_remap::SymbolRemap;
@@ -23,7 +23,7 @@ use crate::progress::{Progress, Stage};
 use crate::{App, Error};
 
 /// Rows between two progress reports.
-const TOLD_EVERY: usize = 2_000;
+const REPORT_EVERY: usize = 2_000;
 /// Rows after which other tasks get a turn.
 const YIELD_EVERY: usize = 200;
 
@@ -62,7 +62,7 @@ impl Import<'_> {
 
 pub(super) struct Planner<'a> {
     pub import: &'a Import<'a>,
-    pub places: PortfolioResolver,
+    pub portfolios: PortfolioResolver,
     pub instruments: Instruments,
     identities: Identities,
     /// The new entries.
@@ -97,7 +97,7 @@ impl<'a> Planner<'a> {
     pub fn new(import: &'a Import<'a>, instruments: Instruments, rows: usize) -> Planner<'a> {
         Planner {
             import,
-            places: PortfolioResolver::new(import.user_id, rows),
+            portfolios: PortfolioResolver::new(import.user_id, rows),
             instruments,
             identities: Identities::default(),
             entries: Vec::with_capacity(rows),
@@ -118,7 +118,7 @@ impl<'a> Planner<'a> {
         records.reverse();
         while let Some(mut record) = records.pop() {
             let done = total - records.len() - 1;
-            if done.is_multiple_of(TOLD_EVERY) {
+            if done.is_multiple_of(REPORT_EVERY) {
                 progress(Stage::Checking, done, total);
             }
             if done.is_multiple_of(YIELD_EVERY) {
@@ -186,20 +186,20 @@ impl<'a> Planner<'a> {
             Ok(symbol) => symbol,
             Err(reason) => return Ok(Outcome::Wrong(reason)),
         };
-        let Place { id: portfolio_id, name: place } = match self.place(tx, &symbol, record).await? {
-            Ok(place) => place,
+        let ResolvedPortfolio { id: portfolio_id, name: portfolio } = match self.portfolio_of(tx, &symbol, record).await? {
+            Ok(portfolio) => portfolio,
             Err(reason) => return Ok(Outcome::Wrong(reason)),
         };
         let source = record.source.clone().unwrap_or_else(|| self.import.source.clone());
         let namespace = self.import.namespace(record);
         let Some(currency) = record.currency else { return Ok(Outcome::Wrong(Reason::CurrencyMissing)) };
-        let what = self.import.request.dry_run.then(|| Becomes::of(record, &symbol, currency, &place));
+        let what = self.import.request.dry_run.then(|| Becomes::of(record, &symbol, currency, &portfolio));
         let identity = match self.identities.identify(portfolio_id, record, &symbol, namespace) {
             Identity::Of(identity) => identity,
             Identity::Repeated(first) => return Ok(Outcome::Repeated(first, what)),
             Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
         };
-        if self.places.has(tx, &self.import.renamed, portfolio_id, &identity).await? {
+        if self.portfolios.has(tx, &self.import.renamed, portfolio_id, &identity).await? {
             return Ok(Outcome::Existing(what));
         }
         let gross_known = record.is_gross_known();
@@ -239,18 +239,23 @@ impl<'a> Planner<'a> {
         // An equal one may be there for another file.
         let identity = loop {
             if let Identity::Of(identity) = self.identities.identify(portfolio_id, &record, &symbol, "")
-                && !self.places.has(tx, &self.import.renamed, portfolio_id, &identity).await?
+                && !self.portfolios.has(tx, &self.import.renamed, portfolio_id, &identity).await?
             {
                 break identity;
             }
         };
         self.entries.insert(at, opening.entry(&self.entries[at], identity));
         self.entries[at + 1].sequence += 1;
-        Ok(Becomes::of(&record, &symbol, opening.currency, self.places.name(portfolio_id)))
+        Ok(Becomes::of(&record, &symbol, opening.currency, self.portfolios.name(portfolio_id)))
     }
 
     /// Where a row goes, in a currency; the inner error is a reason for the row's owner.
-    async fn place(&mut self, tx: &mut Tx, symbol: &str, record: &mut Record) -> Result<Result<Place, Reason>, Error> {
+    async fn portfolio_of(
+        &mut self,
+        tx: &mut Tx,
+        symbol: &str,
+        record: &mut Record,
+    ) -> Result<Result<ResolvedPortfolio, Reason>, Error> {
         if !self.instruments.put_in_currency(tx, symbol, record).await? {
             self.no_currency.insert(symbol.to_owned());
             return Ok(Err(Reason::CurrencyUnknown { symbol: symbol.into() }));
@@ -259,24 +264,24 @@ impl<'a> Planner<'a> {
             return Ok(Err(reason));
         }
         let wanted = record.portfolio.as_deref().or(self.import.request.portfolio);
-        self.places.portfolio(tx, wanted).await.map(Ok)
+        self.portfolios.portfolio(tx, wanted).await.map(Ok)
     }
 
     /// Checks for all rows of a small file at once whether they are duplicates.
     async fn look_for(&mut self, tx: &mut Tx, records: &[Record]) -> Result<(), Error> {
-        if !self.places.asks_for_each(&self.import.renamed) {
+        if !self.portfolios.looks_up_each(&self.import.renamed) {
             return Ok(());
         }
         let (mut identities, mut wanted) = (Identities::default(), Vec::new());
         for record in records {
             let mut record = record.clone();
             let Resolved::Symbol(symbol) = self.instruments.resolve(tx, Named::by(&record)).await? else { continue };
-            let Ok(place) = self.place(tx, &symbol, &mut record).await? else { continue };
-            if let Identity::Of(identity) = identities.identify(place.id, &record, &symbol, self.import.namespace(&record)) {
-                wanted.push((place.id, identity));
+            let Ok(portfolio) = self.portfolio_of(tx, &symbol, &mut record).await? else { continue };
+            if let Identity::Of(identity) = identities.identify(portfolio.id, &record, &symbol, self.import.namespace(&record)) {
+                wanted.push((portfolio.id, identity));
             }
         }
-        self.places.look_for(tx, wanted).await
+        self.portfolios.look_for(tx, wanted).await
     }
 
     /// The inner error is a reason for the user; its question is kept once for all rows that raise it.

@@ -20,15 +20,15 @@ pub(super) struct PortfolioResolver {
     user_id: Uuid,
     /// Whether the file has few rows.
     few: bool,
-    known: HashMap<Option<String>, Place>,
+    known: HashMap<Option<String>, ResolvedPortfolio>,
     identities: HashMap<Uuid, HashSet<String>>,
     /// Identities that were looked up, and whether they exist.
     looked_for: HashMap<(Uuid, String), bool>,
-    made: Vec<Place>,
+    made: Vec<ResolvedPortfolio>,
 }
 
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct ResolvedPortfolio {
     pub id: Uuid,
     pub name: Arc<str>,
 }
@@ -45,26 +45,26 @@ impl PortfolioResolver {
         }
     }
 
-    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<Place, Error> {
+    pub async fn portfolio(&mut self, tx: &mut Tx, wanted: Option<&str>) -> Result<ResolvedPortfolio, Error> {
         let key = wanted.map(str::to_owned);
-        if let Some(place) = self.known.get(&key) {
-            return Ok(place.clone());
+        if let Some(portfolio) = self.known.get(&key) {
+            return Ok(portfolio.clone());
         }
         let found = match wanted {
             Some(name) => self.named(tx, name).await?,
             None => self.default(tx).await?,
         };
-        let place = match found {
+        let portfolio = match found {
             Some(found) => found,
             None => self.make(tx, wanted.unwrap_or(FIRST_PORTFOLIO)).await?,
         };
-        self.known.insert(key, place.clone());
-        Ok(place)
+        self.known.insert(key, portfolio.clone());
+        Ok(portfolio)
     }
 
     /// What a portfolio is called that rows go to.
     pub fn name(&self, id: Uuid) -> &str {
-        self.known.values().find(|place| place.id == id).map_or("", |place| &place.name)
+        self.known.values().find(|portfolio| portfolio.id == id).map_or("", |portfolio| &portfolio.name)
     }
 
     pub fn makes_any(&self) -> bool {
@@ -78,33 +78,33 @@ impl PortfolioResolver {
         Ok(())
     }
 
-    async fn named(&self, tx: &mut Tx, name: &str) -> Result<Option<Place>, Error> {
-        let same = |made: &&Place| name_key::key(&made.name) == name_key::key(name);
+    async fn named(&self, tx: &mut Tx, name: &str) -> Result<Option<ResolvedPortfolio>, Error> {
+        let same = |made: &&ResolvedPortfolio| name_key::key(&made.name) == name_key::key(name);
         if let Some(made) = self.made.iter().find(same) {
             return Ok(Some(made.clone()));
         }
-        Ok(portfolios::find(tx, self.user_id, name).await?.map(Place::from))
+        Ok(portfolios::find(tx, self.user_id, name).await?.map(ResolvedPortfolio::from))
     }
 
     /// A user's first portfolio is the default.
-    async fn default(&self, tx: &mut Tx) -> Result<Option<Place>, Error> {
+    async fn default(&self, tx: &mut Tx) -> Result<Option<ResolvedPortfolio>, Error> {
         let there = portfolios::list(tx, self.user_id).await?;
         if there.is_empty() {
             return Ok(self.made.first().cloned());
         }
-        Ok(there.into_iter().find(|row| row.is_default).map(Place::from))
+        Ok(there.into_iter().find(|row| row.is_default).map(ResolvedPortfolio::from))
     }
 
-    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<Place, Error> {
+    async fn make(&mut self, tx: &mut Tx, name: &str) -> Result<ResolvedPortfolio, Error> {
         let others = portfolios::list(tx, self.user_id).await?.len() + self.made.len();
         let name = crate::portfolios::allowed(name, others)?;
-        let made = Place { id: Uuid::now_v7(), name: name.into() };
+        let made = ResolvedPortfolio { id: Uuid::now_v7(), name: name.into() };
         self.made.push(made.clone());
         Ok(made)
     }
 
     /// Whether there are so few rows that each is looked up individually.
-    pub fn asks_for_each(&self, renamed: &SymbolRemap) -> bool {
+    pub fn looks_up_each(&self, renamed: &SymbolRemap) -> bool {
         self.few && !renamed.any()
     }
 
@@ -116,7 +116,7 @@ impl PortfolioResolver {
 
     /// Whether the portfolio has an entry with this identity.
     pub async fn has(&mut self, tx: &mut Tx, renamed: &SymbolRemap, portfolio_id: Uuid, identity: &str) -> Result<bool, Error> {
-        if self.asks_for_each(renamed) {
+        if self.looks_up_each(renamed) {
             return match self.looked_for.get(&(portfolio_id, identity.to_owned())) {
                 Some(there) => Ok(*there),
                 None => Ok(entries::by_identity(tx, self.user_id, portfolio_id, identity).await?.is_some()),
@@ -130,8 +130,8 @@ impl PortfolioResolver {
     }
 }
 
-impl From<portfolios::Portfolio> for Place {
-    fn from(row: portfolios::Portfolio) -> Place {
-        Place { id: row.id, name: row.name.into() }
+impl From<portfolios::Portfolio> for ResolvedPortfolio {
+    fn from(row: portfolios::Portfolio) -> ResolvedPortfolio {
+        ResolvedPortfolio { id: row.id, name: row.name.into() }
     }
 }

@@ -89,11 +89,11 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     }
     let format = named.or(request.columns.and(importers::by_name(GENERIC)));
     let bytes = request.bytes.to_vec();
-    let looked = match off_the_runtime(move || look(bytes, format)).await {
-        Ok(looked) => looked,
+    let inspected = match off_the_runtime(move || inspect(bytes, format)).await {
+        Ok(inspected) => inspected,
         Err(problem) => return Ok(unopened(named, problem)),
     };
-    let remembered = match (&looked.header, request.columns) {
+    let remembered = match (&inspected.header, request.columns) {
         (Some(header), None) => column_maps::get(&mut app.store.read().await?, request.user_id, header).await?,
         _ => None,
     };
@@ -102,12 +102,12 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     let mapping = mapping.map_err(|reason| refusal::Import::ColumnsMalformed { reason })?;
     let generic = || importers::by_name(GENERIC).filter(|_| mapping.is_some());
     let chosen_now = request.columns.is_some();
-    match looked.format.or_else(generic) {
+    match inspected.format.or_else(generic) {
         Some(format) if format.name == GENERIC => {
-            Ok(off_the_runtime(move || by_columns(looked, format, mapping, chosen_now)).await)
+            Ok(off_the_runtime(move || by_columns(inspected, format, mapping, chosen_now)).await)
         }
-        Some(format) => Ok(off_the_runtime(move || by_format(looked.file, format)).await),
-        None => Ok(off_the_runtime(move || unknown(looked.file)).await),
+        Some(format) => Ok(off_the_runtime(move || by_format(inspected.file, format)).await),
+        None => Ok(off_the_runtime(move || unknown(inspected.file)).await),
     }
 }
 
@@ -141,19 +141,19 @@ pub(super) async fn on_a_thread_of_its_own<T: Send + 'static>(
 }
 
 /// An opened file, and what it seems to be.
-struct Looked {
+struct Inspected {
     file: Opened,
     format: Option<&'static Format>,
     /// Of a table in an unknown format.
     header: Option<String>,
 }
 
-fn look(bytes: Vec<u8>, named: Option<&'static Format>) -> Result<Looked, Problem> {
+fn inspect(bytes: Vec<u8>, named: Option<&'static Format>) -> Result<Inspected, Problem> {
     let file = Opened::open_owned(bytes)?;
     let format = named.or_else(|| importers::detect(&file));
     let is_table = format.is_none_or(|format| format.name == GENERIC);
     let header = is_table.then(|| importers::generic::fingerprint(&file)).flatten();
-    Ok(Looked { file, format, header })
+    Ok(Inspected { file, format, header })
 }
 
 fn by_name(name: &str) -> Result<&'static Format, Error> {
@@ -195,8 +195,8 @@ fn by_format(file: Opened, format: &'static Format) -> Source {
 }
 
 /// With the columns that the user chose now, or earlier for files with the same header, else with those that the header suggests.
-fn by_columns(looked: Looked, format: &'static Format, mapping: Option<Mapping>, chosen_now: bool) -> Source {
-    let Looked { file, header: Some(header), .. } = looked else { return by_format(looked.file, format) };
+fn by_columns(inspected: Inspected, format: &'static Format, mapping: Option<Mapping>, chosen_now: bool) -> Source {
+    let Inspected { file, header: Some(header), .. } = inspected else { return by_format(inspected.file, format) };
     let table = Table::of(&file, mapping.as_ref());
     let text = table.as_ref().map(|table| table.columns.clone()).unwrap_or_default();
     let parsed = match &mapping {

@@ -20,8 +20,8 @@ pub use incoming::{AT_ONCE, Incoming, PER_USER, Spool, Spooled, Vitals, begin, v
 pub(crate) use plans::Plans;
 pub use quota::KEPT_MIB_MAX;
 
-use super::kept::Packed;
-use super::{BYTES_MAX, Opening, Report, Request, kept, source};
+use super::stored_file::Packed;
+use super::{BYTES_MAX, Opening, Report, Request, source, stored_file};
 use crate::{App, Error, disk, job_limit, refusal};
 
 const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
@@ -83,14 +83,14 @@ async fn store_once(
     portfolio: Option<&str>,
 ) -> Result<Uuid, Error> {
     let _memory = job_limit::memory_for(app, file.bytes()).await;
-    let pack = move || kept::pack_all(file.reader()?);
+    let pack = move || stored_file::pack_all(file.reader()?);
     let Packed { bytes: packed, digest } = source::off_the_runtime(pack).await.map_err(incoming::unwritten)?;
     disk::check(app, packed.len() as u64).await?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     uploads::delete_before(&mut tx, user_id, now - KEPT_MICROS).await?;
     if let Some(before) = uploads::file(&mut tx, user_id, key).await? {
-        let same = source::off_the_runtime(move || kept::digest(&before) == Some(digest)).await;
+        let same = source::off_the_runtime(move || stored_file::digest(&before) == Some(digest)).await;
         return if same { Ok(key) } else { Err(refusal::Import::KeyUsed.into()) };
     }
     quota::make(app, &mut tx, user_id, packed.len() as u64).await?;
@@ -191,7 +191,7 @@ async fn open(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<(Upload, Vec<
     let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(None) };
     let packed = uploads::file(&mut tx, user_id, id).await?.unwrap_or_default();
     drop(tx);
-    let bytes = source::off_the_runtime(move || kept::unpacked(&packed)).await;
+    let bytes = source::off_the_runtime(move || stored_file::unpacked(&packed)).await;
     let bytes = bytes.ok_or(refusal::Import::Unreadable)?;
     Ok(Some((upload, bytes)))
 }

@@ -47,7 +47,7 @@ impl SymbolRemap {
         let mut renamed = SymbolRemap::default();
         for (key, symbol) in map {
             let kept = kept_symbol(&key.to_uppercase());
-            if kept != *symbol && renamed.is_makeshift(tx, &kept).await? {
+            if kept != *symbol && renamed.is_provisional(tx, &kept).await? {
                 renamed.rename(tx, user_id, kept, symbol).await?;
             }
         }
@@ -106,7 +106,7 @@ impl SymbolRemap {
     }
 
     /// A symbol that is really listed is not provisional, and stays.
-    async fn is_makeshift(&self, tx: &mut Tx, kept: &str) -> Result<bool, Error> {
+    async fn is_provisional(&self, tx: &mut Tx, kept: &str) -> Result<bool, Error> {
         let stock = stocks::by_symbol(tx, kept).await?;
         Ok(stock.map_or(self.placeholders.contains_key(kept), |stock| stock.placeholder))
     }

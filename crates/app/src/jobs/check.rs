@@ -22,23 +22,23 @@ pub(super) async fn check(app: Arc<App>) {
 
 /// The result of the last check.
 #[derive(Debug, Clone, Copy)]
-pub struct Looked {
+pub struct LastCheck {
     pub at: Timestamp,
     /// The number of faults found.
     pub faults: usize,
 }
 
 /// `None` before the first check, and if there is no file to check.
-pub fn looked(app: &App) -> Option<Looked> {
-    *app.jobs.looked.lock().unwrap_or_else(PoisonError::into_inner)
+pub fn last_check(app: &App) -> Option<LastCheck> {
+    *app.jobs.last_check.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn look(app: &App) {
     match app.store.integrity_check().await {
         Ok(faults) => {
             if app.store.file().is_some() {
-                let looked = Looked { at: app.clock.now(), faults: faults.len() };
-                *app.jobs.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some(looked);
+                let last_check = LastCheck { at: app.clock.now(), faults: faults.len() };
+                *app.jobs.last_check.lock().unwrap_or_else(PoisonError::into_inner) = Some(last_check);
             }
             if let (Some(first), Some(file)) = (faults.first(), app.store.file()) {
                 let (file, faults) = (file.display(), faults.len());

@@ -23,7 +23,7 @@ use uuid::Uuid;
 use crate::App;
 use crate::market::Seen;
 
-pub use check::{Looked, looked};
+pub use check::{LastCheck, last_check};
 pub use health::save_health;
 pub use lead::step_down;
 pub use now::{Refreshed, refresh_now};
@@ -41,7 +41,7 @@ pub(crate) struct Jobs {
     folder: Mutex<Seen>,
     /// How many of each provider's requests are in the database; locked while writing, so that nothing is counted twice.
     reported: tokio::sync::Mutex<HashMap<&'static str, u64>>,
-    looked: Mutex<Option<Looked>>,
+    last_check: Mutex<Option<LastCheck>>,
 }
 
 impl Default for Jobs {
@@ -52,7 +52,7 @@ impl Default for Jobs {
             tracked: AtomicU64::new(0),
             folder: Mutex::default(),
             reported: tokio::sync::Mutex::default(),
-            looked: Mutex::default(),
+            last_check: Mutex::default(),
         }
     }
 }
@@ -85,16 +85,16 @@ async fn refresh(app: Arc<App>) {
         tracing::warn!(%error, "the providers' budgets of today could not be read");
     }
     let mut workers = JoinSet::new();
-    workers.spawn(kept_up(app.clone(), lead::lead));
-    workers.spawn(kept_up(app.clone(), planner::planner));
+    workers.spawn(supervise(app.clone(), lead::lead));
+    workers.spawn(supervise(app.clone(), planner::planner));
     for topic in topics(&app) {
-        workers.spawn(kept_up(app.clone(), move |app| worker::worker(app, topic)));
+        workers.spawn(supervise(app.clone(), move |app| worker::worker(app, topic)));
     }
     while workers.join_next().await.is_some() {}
 }
 
 /// Restarts a job that ended, which only a bug can cause: no topic stops until the next restart.
-async fn kept_up<F: Future<Output = ()> + Send + 'static>(app: Arc<App>, work: impl Fn(Arc<App>) -> F) {
+async fn supervise<F: Future<Output = ()> + Send + 'static>(app: Arc<App>, work: impl Fn(Arc<App>) -> F) {
     loop {
         let mut running = JoinSet::new();
         running.spawn(work(app.clone()));

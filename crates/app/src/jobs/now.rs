@@ -25,7 +25,7 @@ pub async fn refresh_now(app: &App, symbols: &[String], progress: &dyn Fn(usize,
     }
     resume(app).await?;
     plan(app).await?;
-    let work = wanted(app, symbols).await?;
+    let work = symbols_by_topic(app, symbols).await?;
     let done = refresh_all(app, &work, progress).await;
     if done.is_err() {
         release(app).await?;
@@ -72,7 +72,7 @@ async fn release(app: &App) -> Result<(), Error> {
 }
 
 /// The symbols to refresh, by topic.
-async fn wanted(app: &App, symbols: &[String]) -> Result<Vec<(Topic, Vec<String>)>, Error> {
+async fn symbols_by_topic(app: &App, symbols: &[String]) -> Result<Vec<(Topic, Vec<String>)>, Error> {
     let symbols: Vec<String> = symbols.iter().map(|symbol| symbol.trim().to_uppercase()).collect();
     let tracked = tracking::tracked_symbols(&mut app.store.read().await?).await?;
     if let Some(stranger) = symbols.iter().find(|symbol| !tracked.contains(symbol)) {

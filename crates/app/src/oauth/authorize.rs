@@ -165,7 +165,7 @@ pub async fn deny(app: &App, user_id: Uuid, form: Form) -> Result<bool, Error> {
 /// The code that the app exchanges for tokens; `None` if the form was already sent. Until the exchange, the grant lives no longer
 /// than the code.
 pub async fn approve(app: &App, user_id: Uuid, asked: &CheckedRequest, form: Form) -> Result<Option<String>, Error> {
-    let code = secret::bare()?;
+    let code = secret::random_secret()?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(user_id).await?;
     if !use_up(&mut tx, form, now).await? {

@@ -43,7 +43,7 @@ pub(super) fn redirects_hash(client: &Client) -> [u8; 32] {
 /// The app with this id. A document is fetched if it is unknown or outdated; failures are not cached.
 pub async fn find(app: &App, documents: &dyn Documents, id: &str) -> Result<Client, Failure> {
     let now = app.clock.now_micros();
-    match known(app, id).await? {
+    match find_stored(app, id).await? {
         Some(known) if known.kind == Kind::ResourceServer => Err(Refused::ClientUnknown.into()),
         Some(known) if known.fresh_until.is_none_or(|until| now < until) => Ok(known),
         _ if id.starts_with("https://") => fetch(app, documents, id).await,
@@ -52,7 +52,7 @@ pub async fn find(app: &App, documents: &dyn Documents, id: &str) -> Result<Clie
 }
 
 /// The stored app, unless the operator removed it.
-async fn known(app: &App, id: &str) -> Result<Option<Client>, Failure> {
+async fn find_stored(app: &App, id: &str) -> Result<Option<Client>, Failure> {
     let mut tx = app.store.read().await?;
     check_not_removed(&mut tx, id).await?;
     Ok(clients::by_id(&mut tx, id).await?)
@@ -97,7 +97,7 @@ async fn fetch(app: &App, documents: &dyn Documents, id: &str) -> Result<Client,
 /// Authenticates an app by its id, and by its secret if it has one. No document is fetched: an app with a code or token was known
 /// when it got it.
 pub async fn authenticate(app: &App, id: &str, secret: Option<&str>) -> Result<Client, Failure> {
-    let client = known(app, id).await?.filter(|known| known.kind != Kind::ResourceServer).ok_or(Refused::ClientUnknown)?;
+    let client = find_stored(app, id).await?.filter(|known| known.kind != Kind::ResourceServer).ok_or(Refused::ClientUnknown)?;
     check_secret(app, &client.id, client.auth_method, secret).await?;
     Ok(client)
 }
@@ -144,7 +144,7 @@ pub async fn enter(app: &App, name: &str, redirect_uris: Option<&[String]>, conf
     let kind = if redirect_uris.is_some() { Kind::Operator } else { Kind::ResourceServer };
     let has_secret = confidential || kind == Kind::ResourceServer;
     let auth_method = if has_secret { AuthMethod::SecretBasic } else { AuthMethod::None };
-    let entered = made(app, kind, name, uris.to_vec(), auth_method, true)?;
+    let entered = new_client(app, kind, name, uris.to_vec(), auth_method, true)?;
     let mut tx = app.store.write().await?;
     clients::put(&mut tx, &entered.row, entered.secret.as_deref().map(secret::hash).as_ref()).await?;
     tx.commit().await?;
@@ -218,7 +218,7 @@ pub(super) struct Made {
 }
 
 /// A client with a new id, which is never an address.
-pub(super) fn made(
+pub(super) fn new_client(
     app: &App,
     kind: Kind,
     name: String,
@@ -230,7 +230,7 @@ pub(super) fn made(
         AuthMethod::None => None,
         _ => Some(secret::generate(secret::CLIENT)?),
     };
-    let id = secret::bare()?;
+    let id = secret::random_secret()?;
     let created_at = app.clock.now_micros();
     let row = Client { id, kind, name, redirect_uris, auth_method, devices, created_at, used_at: None, fresh_until: None };
     Ok(Made { row, secret })

@@ -47,7 +47,7 @@ pub async fn start(
     }
     check_scope(scope)?;
     let audience = audience(base_url, resource)?;
-    let (device_code, user_code) = (secret::bare()?, user_code()?);
+    let (device_code, user_code) = (secret::random_secret()?, user_code()?);
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
     prune::device_codes(&mut tx, now).await?;
@@ -161,7 +161,7 @@ pub async fn poll(app: &App, client: &Client, device_code: &str) -> Result<Issue
         return Err(refused.into());
     }
     let (Some(user_id), Some(grant_id)) = (row.user_id, row.grant_id) else { return Err(no_such().into()) };
-    tx.take_turn(user_id).await?;
+    tx.lock_user(user_id).await?;
     let grant = grants::one(&mut tx, user_id, grant_id, now).await?.ok_or_else(no_such)?;
     let disabled = users::by_id(&mut tx, user_id).await?.is_none_or(|user| user.disabled);
     if disabled || !device_codes::set_used(&mut tx, &hash).await? {

@@ -2,7 +2,7 @@
 
 use store::oauth::clients::{self, AuthMethod, Kind};
 
-use super::clients::{Client, REDIRECTS_MAX, made};
+use super::clients::{Client, REDIRECTS_MAX, new_client};
 use super::redirects::{self, Way};
 use super::{Failure, MetadataError, Refused, names, prune};
 use crate::{App, secret};
@@ -50,7 +50,7 @@ pub async fn register(app: &App, registration: &Registration) -> Result<Register
     let host = registration.redirect_uris.first().map(|uri| redirects::shown_host(uri));
     let named = registration.name.as_deref().map(names::shown_name).filter(|name| !name.is_empty());
     let name = named.or(host).unwrap_or_default();
-    let made = made(app, Kind::Registered, name, registration.redirect_uris.clone(), auth_method, devices)?;
+    let made = new_client(app, Kind::Registered, name, registration.redirect_uris.clone(), auth_method, devices)?;
     let mut tx = app.store.write().await?;
     prune::clients(&mut tx, made.row.created_at).await?;
     let too_many = clients::count_waiting(&mut tx).await? + 1 - WAITING_MAX;

@@ -64,7 +64,7 @@ impl PositionSnapshot {
             name: lot.name.clone(),
             position,
             held,
-            dividends: paid(&lot.entries, today),
+            dividends: dividends_paid(&lot.entries, today),
             basis: Basis {
                 day: today,
                 changes: days.filter(|day| *day > today).min(),
@@ -78,12 +78,12 @@ impl PositionSnapshot {
 
 impl Basis {
     /// Whether the snapshot includes all entries up to today, and no others.
-    pub fn holds_on(&self, today: Date) -> bool {
+    pub fn is_valid_on(&self, today: Date) -> bool {
         self.day <= today && self.changes.is_none_or(|changes| today < changes)
     }
 
     /// Whether the position is what a replay would give, on a day for which it is valid.
-    pub fn holds_for(&self, traded: Traded<'_>, fx: &Fx) -> bool {
+    pub fn is_valid_for(&self, traded: Traded<'_>, fx: &Fx) -> bool {
         let same_rates = |used: &RatesUsed| fx.fingerprint(&used.currencies, used.until) == used.mark;
         (self.currency, self.splits) == (traded.currency, traded.mark) && self.rates.as_ref().is_none_or(same_rates)
     }
@@ -109,7 +109,7 @@ pub(crate) fn seen_since(today: Date) -> Date {
 }
 
 /// Up to today. A net amount without its gross says nothing about a rate.
-pub(crate) fn paid(entries: &[Entry], today: Date) -> Dividends {
+pub(crate) fn dividends_paid(entries: &[Entry], today: Date) -> Dividends {
     let since = seen_since(today);
     let recent = entries.iter().filter(|entry| entry.date >= since && entry.date <= today);
     let paid = |entry: &Entry| match &entry.event {

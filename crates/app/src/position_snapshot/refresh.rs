@@ -29,8 +29,8 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
         let holds = |snapshot: &PositionSnapshot| {
             let traded = market.traded(&row.symbol);
             // A symbol without a stock may still have splits, which matter for what is held.
-            snapshot.basis.holds_on(today)
-                && snapshot.basis.holds_for(traded, &fx)
+            snapshot.basis.is_valid_on(today)
+                && snapshot.basis.is_valid_for(traded, &fx)
                 && traded.mark == market.splits_fingerprint(&row.symbol)
         };
         match snapshot.filter(holds) {
@@ -50,7 +50,7 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
     }
     if !stale.is_empty() {
         let entries = holding::entries_of(tx, user_id, &stale, others).await?;
-        held.extend(fold_anew(app, tx, user_id, stale, &entries, &market).await?);
+        held.extend(recompute(app, tx, user_id, stale, &entries, &market).await?);
     }
     Ok(held)
 }
@@ -105,14 +105,14 @@ pub(crate) async fn refresh_marked(
         false => entries::of_symbols(tx, user_id, &symbols).await?,
     };
     entries.retain(|entry| marked.contains(&lot_of(entry)));
-    for symbol in fold_anew(app, tx, user_id, marked, &entries, &market).await? {
+    for symbol in recompute(app, tx, user_id, marked, &entries, &market).await? {
         held.insert(symbol, true);
     }
     Ok(Some(held))
 }
 
 /// `entries` are all entries of these lots. Returns the symbols that are held.
-async fn fold_anew(
+async fn recompute(
     app: &App,
     tx: &mut Tx,
     user_id: Uuid,

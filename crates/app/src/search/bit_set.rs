@@ -2,16 +2,16 @@
 
 use super::letters::ones;
 
-pub(super) struct Marks {
+pub(super) struct BitSet {
     words: Vec<u64>,
 }
 
-impl Marks {
+impl BitSet {
     /// For numbers below `count`.
-    pub fn of(count: usize, numbers: impl IntoIterator<Item = u32>) -> Marks {
+    pub fn of(count: usize, numbers: impl IntoIterator<Item = u32>) -> BitSet {
         let mut words = vec![0; count.div_ceil(64)];
         numbers.into_iter().for_each(|number| words[number as usize / 64] |= 1 << (number % 64));
-        Marks { words }
+        BitSet { words }
     }
 
     pub fn has(&self, number: u32) -> bool {

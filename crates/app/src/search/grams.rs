@@ -13,7 +13,7 @@ const LENGTH: usize = 3;
 const ROWS: usize = 2_048;
 
 /// Texts per block.
-const STRETCH: usize = if cfg!(test) { 2 } else { 64 };
+const BLOCK: usize = if cfg!(test) { 2 } else { 64 };
 
 pub(super) struct Grams {
     /// For each row, one bit per block.
@@ -24,10 +24,10 @@ pub(super) struct Grams {
 
 impl Grams {
     pub fn new(texts: &Texts) -> Grams {
-        let width = texts.len().div_ceil(STRETCH * 64);
+        let width = texts.len().div_ceil(BLOCK * 64);
         let mut rows = vec![0; ROWS * width];
         for index in 0..texts.len() {
-            let (word, bit) = (index / STRETCH / 64, 1 << (index / STRETCH % 64));
+            let (word, bit) = (index / BLOCK / 64, 1 << (index / BLOCK % 64));
             let grams = texts.with_end(index).as_bytes().array_windows();
             grams.for_each(|gram| rows[row(gram) * width + word] |= bit);
         }
@@ -37,20 +37,20 @@ impl Grams {
     /// Calls `take` with the texts that contain `part`, ascending, as long as it returns true.
     pub fn holding(&self, part: &str, texts: &Texts, mut take: impl FnMut(u32) -> bool) {
         let finder = Finder::new(part);
-        let mut found = self.stretches(part, texts.len()).flat_map(|stretch| texts.containing(&finder, stretch));
+        let mut found = self.blocks(part, texts.len()).flat_map(|block| texts.containing(&finder, block));
         while found.next().is_some_and(|index| take(index as u32)) {}
     }
 
     /// Blocks whose texts may contain it. For fewer than three bytes, all of them.
-    fn stretches(&self, part: &str, texts_count: usize) -> impl Iterator<Item = Range<usize>> {
+    fn blocks(&self, part: &str, texts_count: usize) -> impl Iterator<Item = Range<usize>> {
         let grams = part.as_bytes().array_windows::<LENGTH>();
         let known = grams.len() > 0;
         let rows: Vec<&[u64]> = grams.map(|gram| &self.rows[row(gram) * self.width..][..self.width]).collect();
         let words =
             (0..if known { self.width } else { 0 }).map(move |word| rows.iter().fold(u64::MAX, |all, row| all & row[word]));
-        let stretches = words.enumerate().flat_map(|(word, bits)| ones(bits).map(move |bit| (word * 64 + bit) * STRETCH));
+        let blocks = words.enumerate().flat_map(|(word, bits)| ones(bits).map(move |bit| (word * 64 + bit) * BLOCK));
         let all = (!known).then_some(0..texts_count);
-        stretches.map(move |from| from..texts_count.min(from + STRETCH)).chain(all)
+        blocks.map(move |from| from..texts_count.min(from + BLOCK)).chain(all)
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
         let mut texts = Texts::default();
         (0..500).for_each(|number| texts.push(&format!("text {number}")));
         let grams = Grams::new(&texts);
-        let looked_at = |part: &str| grams.stretches(part, texts.len()).count();
+        let looked_at = |part: &str| grams.blocks(part, texts.len()).count();
         assert_eq!(looked_at("text"), 250);
         assert!(looked_at("xt 123") < 10);
         assert!(looked_at("word") < 10);

@@ -4,11 +4,11 @@
 //! of symbol or name, one typo (two from eight letters). Within a rank more followers come first, then the shorter symbol, then
 //! the symbol. Stocks are numbered in that order, so "best of a rank" means "smallest number".
 
+mod bit_set;
 pub(crate) mod case_folding;
 mod draft;
 mod grams;
 mod letters;
-mod marks;
 mod names;
 mod phrase;
 mod query;

@@ -62,7 +62,7 @@ impl Named<'_, '_> {
 
     /// Offers it if it matches; `matches` is only called if it could still enter.
     pub fn offer_if(&mut self, name: u32, matches: impl FnOnce() -> bool) {
-        if self.has_room_for(name) && matches() {
+        if self.can_enter(name) && matches() {
             self.offer(name);
         }
     }
@@ -70,7 +70,7 @@ impl Named<'_, '_> {
     /// Offers the matching ones of ascending names, stopping at the first that comes too late.
     pub fn offer_ascending(&mut self, names: impl IntoIterator<Item = u32>, mut matches: impl FnMut(u32) -> bool) {
         for name in names {
-            if !self.has_room_for(name) {
+            if !self.can_enter(name) {
                 return;
             }
             if matches(name) {
@@ -80,8 +80,8 @@ impl Named<'_, '_> {
     }
 
     /// Whether this name, or a later one, could still enter.
-    pub fn has_room_for(&self, name: u32) -> bool {
-        self.best.has_room_for(self.names.listings[self.names.starts[name as usize] as usize])
+    pub fn can_enter(&self, name: u32) -> bool {
+        self.best.can_enter(self.names.listings[self.names.starts[name as usize] as usize])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::marks::Marks;
+use super::bit_set::BitSet;
 use super::names::Named;
 use super::words::Words;
 
@@ -24,7 +24,7 @@ pub(super) struct Phrase<'a> {
 enum First {
     Whole(u32),
     /// The first word may be cut off: all words that end like it.
-    Ending(Vec<u32>, Marks),
+    Ending(Vec<u32>, BitSet),
 }
 
 /// Names, in several lists.
@@ -50,14 +50,14 @@ impl<'a> Phrase<'a> {
         let rest = names.split_off(FEW.min(names.len()));
         // If many contain it, the best of them are among the first.
         best.offer_ascending(names, |name| self.is_in(name));
-        let rest = if rest.first().is_some_and(|name| best.has_room_for(*name)) { rest } else { Vec::new() };
+        let rest = if rest.first().is_some_and(|name| best.can_enter(*name)) { rest } else { Vec::new() };
         best.offer_ascending(self.with_other_words(rest, others), |name| self.is_in(name));
     }
 
     fn ascending(&self, owners: &Owners<'_>) -> Vec<u32> {
         match owners[..] {
             [one_word] if self.last.len() == 1 || !std::ptr::eq(one_word, self.words.owners(&self.last)) => one_word.to_vec(),
-            _ => self.marks(owners).ascending().collect(),
+            _ => self.bit_set(owners).ascending().collect(),
         }
     }
 
@@ -65,15 +65,15 @@ impl<'a> Phrase<'a> {
     fn with_other_words(&self, mut names: Vec<u32>, others: &[Owners<'_>]) -> Vec<u32> {
         for owners in others {
             if names.len() > FEW && count(owners) < names.len() * MARKED_FOR_ONE_READ {
-                let marks = self.marks(owners);
+                let marks = self.bit_set(owners);
                 names.retain(|name| marks.has(*name));
             }
         }
         names
     }
 
-    fn marks(&self, owners: &Owners<'_>) -> Marks {
-        Marks::of(self.words.names_count(), owners.iter().copied().flatten().copied())
+    fn bit_set(&self, owners: &Owners<'_>) -> BitSet {
+        BitSet::of(self.words.names_count(), owners.iter().copied().flatten().copied())
     }
 
     /// For each word, the names that have it.
@@ -104,7 +104,7 @@ impl First {
     fn ending(words: &Words, end: &str) -> First {
         let longer = words.ending_with(end).iter().copied().filter(|word| words.text(*word) != end);
         let longer: Vec<u32> = longer.collect();
-        let marks = Marks::of(words.len(), longer.iter().copied());
+        let marks = BitSet::of(words.len(), longer.iter().copied());
         First::Ending(longer, marks)
     }
 

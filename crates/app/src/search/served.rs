@@ -103,7 +103,7 @@ async fn read(store: Store, public_holders: PublicHolders) -> Result<(Versions, 
 }
 
 async fn listings(mut tx: Tx, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
-    tx.at_length().await?;
+    tx.allow_long_statements().await?;
     let versions = versions::get(&mut tx).await?;
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);

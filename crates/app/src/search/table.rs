@@ -128,7 +128,7 @@ impl Table {
     fn contains(&self, query: &Query, best: &mut Top<'_>) {
         self.symbol_grams.holding(&query.symbol, &self.folded_symbols, |id| {
             best.offer(id);
-            best.has_room_for(id)
+            best.can_enter(id)
         });
         match (query.name.is_empty(), query.is_phrase()) {
             (true, _) => {}
@@ -161,7 +161,7 @@ impl Table {
     fn name_starts_within_typos(&self, pattern: &Pattern, best: &mut Named<'_, '_>) {
         self.name_starts.candidates(pattern, |name| {
             best.offer_if(name, || pattern.matches_start(self.words.letters_of(name)));
-            best.has_room_for(name)
+            best.can_enter(name)
         });
     }
 

@@ -17,7 +17,7 @@ impl<'a> Top<'a> {
 
     /// Adds the number to the open rank if it is among the best and in no rank yet.
     pub fn offer(&mut self, id: u32) {
-        if !self.has_room_for(id) || self.allowed.is_some_and(|allowed| !allowed[id as usize]) {
+        if !self.can_enter(id) || self.allowed.is_some_and(|allowed| !allowed[id as usize]) {
             return;
         }
         let (closed, open) = self.ids.split_at(self.closed);
@@ -29,7 +29,7 @@ impl<'a> Top<'a> {
 
     /// Adds it if it matches; `matches` is only called if it could still enter.
     pub fn offer_if(&mut self, id: u32, matches: impl FnOnce() -> bool) {
-        if self.has_room_for(id) && matches() {
+        if self.can_enter(id) && matches() {
             self.offer(id);
         }
     }
@@ -37,7 +37,7 @@ impl<'a> Top<'a> {
     /// Offers ascending numbers, stopping at the first that comes too late.
     pub fn offer_ascending(&mut self, ids: impl IntoIterator<Item = u32>) {
         for id in ids {
-            if !self.has_room_for(id) {
+            if !self.can_enter(id) {
                 return;
             }
             self.offer(id);
@@ -45,7 +45,7 @@ impl<'a> Top<'a> {
     }
 
     /// Whether this number, or a larger one, could still enter the open rank.
-    pub fn has_room_for(&self, id: u32) -> bool {
+    pub fn can_enter(&self, id: u32) -> bool {
         self.ids.len() < RESULTS_MAX || self.ids[self.closed..].last().is_some_and(|last| id < *last)
     }
 

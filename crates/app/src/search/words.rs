@@ -56,7 +56,7 @@ impl Words {
     pub fn offer_within_typos(&self, pattern: &Pattern, best: &mut Named<'_, '_>) {
         self.sieve.candidates(pattern, |word| {
             let owners = self.owners_of(word);
-            if owners.first().is_some_and(|name| best.has_room_for(*name)) && pattern.matches(self.text(word)) {
+            if owners.first().is_some_and(|name| best.can_enter(*name)) && pattern.matches(self.text(word)) {
                 best.offer_ascending(owners.iter().copied(), |_| true);
             }
         });

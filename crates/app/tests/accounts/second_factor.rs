@@ -56,7 +56,7 @@ async fn the_second_factor_is_on_only_after_a_first_valid_code() {
         "{}",
         setup.url
     );
-    assert_eq!(totp::begun(&world.at(0), &visit).await.unwrap().unwrap().secret, setup.secret);
+    assert_eq!(totp::pending_setup(&world.at(0), &visit).await.unwrap().unwrap().secret, setup.secret);
     assert!(totp::confirm(&world.at(0), &visit, "000000x").await.unwrap().is_none());
     assert_eq!(outcome_name(&world.try_password(0, ANA, PASSWORD).await), "open");
 

@@ -46,9 +46,9 @@ async fn a_token_works_for_the_api_and_the_connector_until_it_is_revoked() {
 async fn a_malformed_token_is_refused_without_a_lookup() {
     let (world, id) = ana().await;
     let token = tokens::create(&world.at(0), id, "laptop").await.unwrap().token;
-    assert!(tokens::is_well_made(&token));
+    assert!(tokens::is_well_formed(&token));
     for noise in ["", "drip_pat_", &token[1..], &token[..token.len() - 1], "drip_pat_000000000000000000000000000000000000"] {
-        assert!(!tokens::is_well_made(noise) && !opens(&world, 0, noise).await, "{noise}");
+        assert!(!tokens::is_well_formed(noise) && !opens(&world, 0, noise).await, "{noise}");
         assert!(matches!(tokens::session_at_once(&world.at(0), noise, Audience::Api), Some(Ok(None))), "{noise}");
     }
 }

@@ -114,7 +114,7 @@ fn damage(texts: &Database, damage: &Damage) -> String {
 }
 
 /// One finding of a database check.
-pub fn found(language: &'static Language, fault: &Fault) -> String {
+pub fn finding(language: &'static Language, fault: &Fault) -> String {
     self::fault(&Database::load(language), fault)
 }
 

@@ -13,7 +13,7 @@ use app::{Error, Refusal, Unreplayable, WorkingFile};
 
 use crate::{Keys, Language, Notation, Plain};
 
-pub use database::{found as database_fault, text as database};
+pub use database::{finding as database_fault, text as database};
 pub use entries::reason;
 pub use market::file_problem;
 pub use oauth::{text as oauth, unanswerable};

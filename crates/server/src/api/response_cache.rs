@@ -212,7 +212,7 @@ fn learn(extensions: &mut Extensions, session: Reply<Option<Session>>) {
 
 /// A malformed token, recognised by its checksum.
 fn is_noise(token: &str) -> bool {
-    !app::tokens::is_well_made(token)
+    !app::tokens::is_well_formed(token)
 }
 
 impl ResponseCache for Answered {

@@ -13,7 +13,7 @@ pub fn make(secret: &str) -> String {
     format!("{salt}{}", digest(&salt, secret))
 }
 
-pub fn fits(token: &str, secret: &str) -> bool {
+pub fn verify(token: &str, secret: &str) -> bool {
     let Some((salt, sum)) = token.split_at_checked(SALT_CHARS) else { return false };
     digest(salt, secret).as_bytes().ct_eq(sum.as_bytes()).into()
 }
@@ -26,7 +26,7 @@ pub fn make_once(secret: &str, purpose: &str, expires_at: i64) -> String {
 }
 
 /// When the token expires; `None` if it has expired or does not match.
-pub fn fits_once(token: &str, secret: &str, purpose: &str, now: i64) -> Option<i64> {
+pub fn verify_once(token: &str, secret: &str, purpose: &str, now: i64) -> Option<i64> {
     let (head, given) = token.split_at_checked(2 * SALT_CHARS)?;
     let right: bool = sum(&["once", head, purpose, secret]).as_bytes().ct_eq(given.as_bytes()).into();
     let expires_at = i64::from_str_radix(head.get(..16)?, 16).ok()?;
@@ -53,18 +53,18 @@ mod tests {
     #[test]
     fn a_form_token_matches_its_own_secret_only_and_is_never_the_same() {
         let token = make("abc");
-        assert!(fits(&token, "abc"));
-        assert!(!fits(&token, "abd"));
+        assert!(verify(&token, "abc"));
+        assert!(!verify(&token, "abd"));
         assert_ne!(make("abc"), make("abc"));
         let once = make_once("abc", "request", 100);
-        assert_eq!(fits_once(&once, "abc", "request", 99), Some(100));
-        assert_eq!(fits_once(&once, "abc", "request", 100), None, "past");
-        assert_eq!(fits_once(&once, "abd", "request", 99), None);
-        assert_eq!(fits_once(&once, "abc", "another", 99), None);
-        assert_eq!(fits_once(&once.replacen('0', "1", 1), "abc", "request", 99), None, "for longer");
+        assert_eq!(verify_once(&once, "abc", "request", 99), Some(100));
+        assert_eq!(verify_once(&once, "abc", "request", 100), None, "past");
+        assert_eq!(verify_once(&once, "abd", "request", 99), None);
+        assert_eq!(verify_once(&once, "abc", "another", 99), None);
+        assert_eq!(verify_once(&once.replacen('0', "1", 1), "abc", "request", 99), None, "for longer");
         assert_ne!(once, make_once("abc", "request", 100));
         for broken in ["", "0", &token[1..], &token[..SALT_CHARS], &format!("{token}0"), &"é".repeat(40)] {
-            assert!(!fits(broken, "abc") && fits_once(broken, "abc", "request", 0).is_none(), "{broken}");
+            assert!(!verify(broken, "abc") && verify_once(broken, "abc", "request", 0).is_none(), "{broken}");
         }
     }
 }

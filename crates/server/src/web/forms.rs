@@ -35,7 +35,7 @@ impl Form {
     }
 
     /// `None` if nothing was typed.
-    pub fn given(&self, name: &str) -> Option<&str> {
+    pub fn non_empty(&self, name: &str) -> Option<&str> {
         Some(self.text(name)).filter(|text| !text.is_empty())
     }
 
@@ -79,7 +79,7 @@ pub fn check_origin(headers: &HeaderMap, web: &Web) -> Result<(), PageError> {
 }
 
 pub fn check_token(token: &str, secret: Option<&str>) -> Result<(), PageError> {
-    match secret.is_some_and(|secret| form_token::fits(token, secret)) {
+    match secret.is_some_and(|secret| form_token::verify(token, secret)) {
         true => Ok(()),
         false => Err(refused(Reason::FormToken)),
     }

@@ -32,7 +32,7 @@ pub fn own_path(wanted: &str) {
 pub fn cookie(line: &str) {
     let Ok(value) = HeaderValue::from_str(line) else { return };
     let headers = HeaderMap::from_iter([(COOKIE, value)]);
-    let _ = cookies::read(&headers, cookies::SESSION).is_some_and(|secret| form_token::fits(line, secret));
+    let _ = cookies::read(&headers, cookies::SESSION).is_some_and(|secret| form_token::verify(line, secret));
     if let Some(notice) = Notice::read(line) {
         let mut headers = HeaderMap::new();
         notice.put(&mut headers);

@@ -40,7 +40,7 @@ struct Page {
 
 struct Row {
     /// Index in the API's answer, however the page is sorted.
-    place: usize,
+    index: usize,
     symbol: String,
     link: String,
     name: Option<String>,
@@ -87,7 +87,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         lead: t.lead(seen.rows.len() as u64),
         columns: order::columns(visitor.texts, order, selected.as_deref(), names_portfolios(&seen)),
         unsorted: order.map(|_| format!("/holdings{query}")),
-        rows: order::sorted(&seen.rows, order).into_iter().map(|(place, row)| self::row(visitor, place, row)).collect(),
+        rows: order::sorted(&seen.rows, order).into_iter().map(|(index, row)| self::row(visitor, index, row)).collect(),
         gross: f.money(&seen.annual),
         net: f.money(&seen.net_annual),
         shares: shares::build(visitor, &seen)?,
@@ -100,11 +100,11 @@ fn names_portfolios(seen: &Positions) -> bool {
     seen.rows.iter().any(|row| row.holding.portfolio.is_some())
 }
 
-fn row(visitor: &Visitor, place: usize, position: &Position) -> Row {
+fn row(visitor: &Visitor, index: usize, position: &Position) -> Row {
     let (f, holding) = (visitor.format, &position.holding);
     let day = |item: &Item, date| Day { date: f.date(date), estimated: !item.declared };
     Row {
-        place,
+        index,
         link: format!("/stocks/{}", links::escaped(&holding.symbol)),
         symbol: holding.symbol.clone(),
         name: holding.name.clone(),

@@ -133,7 +133,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
 /// The user's own payments; each keeps its index in the full answer.
 fn next(visitor: &Visitor, to_come: &Upcoming) -> Vec<Payment> {
     let own = to_come.items.iter().enumerate().filter(|(_, item)| item.owned.is_some());
-    own.take(NEXT_SHOWN).map(|(place, item)| upcoming::payment(visitor, place, item, to_come.from, Below::Month)).collect()
+    own.take(NEXT_SHOWN).map(|(index, item)| upcoming::payment(visitor, index, item, to_come.from, Below::Month)).collect()
 }
 
 /// Query parameters. Malformed ones are ignored, because a page is not an API.

@@ -91,7 +91,7 @@ impl Visitor {
     /// With another status: 422 for a form with errors.
     pub fn page_with(&self, status: StatusCode, template: &impl Template) -> Result<Response, PageError> {
         let mut response = respond(status, template, &self.nonce)?;
-        self.dress(&mut response);
+        self.set_cookies(&mut response);
         Ok(response)
     }
 }

@@ -68,7 +68,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<Stri
         Err(Failure::NoSuchAction) => return Err(PageError::not_found()),
         Err(Failure::Use(error)) => return Err(error.into()),
     };
-    let text = ["new_name", "slug", "typed"].iter().find_map(|field| form.given(field)).unwrap_or_default().to_owned();
+    let text = ["new_name", "slug", "typed"].iter().find_map(|field| form.non_empty(field)).unwrap_or_default().to_owned();
     let typed = Typed { action, name: form.text("name").to_owned(), text };
     show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed).await
 }
@@ -103,7 +103,7 @@ async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<Str
         "share" => {
             // Before sharing, so that hidden amounts are never visible.
             portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await?;
-            portfolios::share(app, user_id, name, form.given("slug")).await?;
+            portfolios::share(app, user_id, name, form.non_empty("slug")).await?;
             Ok(t.shared(name))
         }
         "amounts" => {

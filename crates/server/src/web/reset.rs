@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use super::forms::Form;
 use super::notice::Notice;
 use super::page::{Section, Shell};
-use super::sign_in::refused;
+use super::sign_in::too_many_attempts;
 use super::visitor::Visitor;
 use super::{Reply, Web, links};
 
@@ -29,7 +29,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor) -> Reply {
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let page = ask_page(&web, &visitor, Some(visitor.texts.error_page.too_many));
-        return refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
+        return too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
     }
     resets::request(&web.app, form.text("email"), web.base_url(), visitor.letters());
     Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_sent)))
@@ -67,7 +67,7 @@ pub async fn post_choose(
         visitor.page_with(status, &choose_page(&visitor, &secret, usable, Some(problem.to_owned())))
     };
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.error_page.too_many)?, seconds);
+        return too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.error_page.too_many)?, seconds);
     }
     match resets::finish(&web.app, &secret, form.raw("password")).await {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_done))),

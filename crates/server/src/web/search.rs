@@ -59,7 +59,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         (false, false) => t.results(&q),
     };
     let shell = visitor.shell(t.search_title, Section::None);
-    let hits = hits.into_iter().map(|hit| Found { watched: is_watched(&hit), ..found(visitor.texts, hit) }).collect();
+    let hits = hits.into_iter().map(|hit| Found { watched: is_watched(&hit), ..result(visitor.texts, hit) }).collect();
     visitor.page(&Page { shell, q, heading, hits })
 }
 
@@ -71,7 +71,7 @@ pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> 
         None => None,
     };
     let hits = if q.is_empty() { Vec::new() } else { stock::catalogue(&web.app).await?.search(&q, own.as_deref()) };
-    visitor.page(&Suggestions { hits: hits.into_iter().map(|hit| found(visitor.texts, hit)).collect() })
+    visitor.page(&Suggestions { hits: hits.into_iter().map(|hit| result(visitor.texts, hit)).collect() })
 }
 
 fn query_text(parts: &Parts) -> String {
@@ -80,7 +80,7 @@ fn query_text(parts: &Parts) -> String {
     text.chars().take(CHARACTERS_MAX).collect()
 }
 
-fn found(t: &'static Texts, hit: Hit) -> Found {
+fn result(t: &'static Texts, hit: Hit) -> Found {
     Found {
         link: format!("/stocks/{}", links::escaped(&hit.symbol)),
         symbol: hit.symbol,

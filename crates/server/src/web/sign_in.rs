@@ -47,33 +47,36 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     let (email, next) = (form.text("email"), own_path(form.raw("next")).to_owned());
     let t = visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(show(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, &next, Some(wait_text(t, seconds)))?, seconds);
+        return too_many_attempts(
+            show(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, &next, Some(wait_text(t, seconds)))?,
+            seconds,
+        );
     }
     let address = web.client(&parts).to_string();
     let device = cookies::read(&parts.headers, cookies::DEVICE);
     let attempt = Attempt { email, password: form.raw("password"), device, agent: agent(&parts.headers), address: &address };
     match sign_in::sign_in(&web.app, &attempt).await? {
-        Outcome::Open { session, device } => Ok(opened(&session, &device, &next)),
+        Outcome::Open { session, device } => Ok(signed_in(&session, &device, &next)),
         Outcome::Code { session } => {
             let mut response = links::to(&format!("/sign-in/code?next={}", links::escaped(&next)));
             cookies::set(response.headers_mut(), cookies::SESSION, &session, Some(600));
             Ok(response)
         }
         Outcome::Wrong => {
-            show(&web, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, &next, Some(t.sign_in.wrong.to_owned())).map(wrong)
+            show(&web, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, &next, Some(t.sign_in.wrong.to_owned())).map(denied)
         }
         Outcome::Wait { seconds } => {
             let page = SignInPage {
                 can_unlock: accounts::can_mail(&web.app),
                 ..page(&web, &visitor, email, &next, Some(wait_text(t, seconds)))
             };
-            refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
+            too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
         }
     }
 }
 
 /// Signs the browser in. Earlier forms become invalid, because the secret they were bound to is replaced.
-pub fn opened(session: &str, device: &str, next: &str) -> Response {
+pub fn signed_in(session: &str, device: &str, next: &str) -> Response {
     let mut response = links::to(next);
     let headers = response.headers_mut();
     cookies::set(headers, cookies::SESSION, session, Some(30 * cookies::DAY));
@@ -120,7 +123,10 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
     let next = own_path(form.raw("next"));
     let t = visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds);
+        return too_many_attempts(
+            show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?,
+            seconds,
+        );
     }
     let session = cookies::read(&parts.headers, cookies::SESSION).unwrap_or_default();
     let Some(email) = sign_in::pending_email(&web.app, session).await? else { return Ok(links::to("/sign-in")) };
@@ -131,14 +137,14 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
         outcome => outcome?,
     };
     match outcome {
-        Outcome::Open { session, device } => Ok(opened(&session, &device, next)),
+        Outcome::Open { session, device } => Ok(signed_in(&session, &device, next)),
         Outcome::Wait { seconds } => {
             let unlock = accounts::can_mail(&web.app).then_some(email);
             let page = CodePage { unlock, ..code_page(&visitor, next, Some(wait_text(t, seconds))) };
-            refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
+            too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
         }
         Outcome::Wrong | Outcome::Code { .. } => {
-            show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.code_wrong.to_owned())).map(wrong)
+            show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.code_wrong.to_owned())).map(denied)
         }
     }
 }
@@ -184,9 +190,9 @@ pub async fn post_confirm(State(web): State<Web>, parts: Parts, who: SignedIn, f
     let next = own_path(form.raw("next"));
     let t = who.visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds);
+        return too_many_attempts(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds);
     }
-    match sessions::confirm(&web.app, &who.me, form.raw("password"), form.given("code")).await {
+    match sessions::confirm(&web.app, &who.me, form.raw("password"), form.non_empty("code")).await {
         Ok(true) => {
             let mut response = links::to(next);
             let session = sessions::rotate(&web.app, &who.me).await?;
@@ -194,10 +200,10 @@ pub async fn post_confirm(State(web): State<Web>, parts: Parts, who: SignedIn, f
             Ok(response)
         }
         Ok(false) => {
-            show_confirm(&who, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.confirm_wrong.to_owned())).map(wrong)
+            show_confirm(&who, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.confirm_wrong.to_owned())).map(denied)
         }
         Err(app::Error::Wait { seconds }) => {
-            refused(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)
+            too_many_attempts(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)
         }
         Err(error) => Err(error.into()),
     }
@@ -232,14 +238,14 @@ fn wait_text(t: &Texts, seconds: i64) -> String {
 }
 
 /// Sets `Retry-After`.
-pub fn refused(mut response: Response, seconds: i64) -> Reply {
+pub fn too_many_attempts(mut response: Response, seconds: i64) -> Reply {
     response.headers_mut().insert(RETRY_AFTER, seconds.into());
     response.extensions_mut().insert(Denied::from(Reason::Limit));
     Ok(response)
 }
 
 /// A wrong password or code.
-fn wrong(mut response: Response) -> Response {
+fn denied(mut response: Response) -> Response {
     response.extensions_mut().insert(Denied::from(Reason::SignIn));
     response
 }

@@ -84,7 +84,7 @@ pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor
     let (typed, password) = (Typed::of(&form), form.raw("password"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let page = welcome(&visitor, typed, Some(visitor.texts.error_page.too_many.to_owned()));
-        return signing_in::refused(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
+        return signing_in::too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
     }
     match accounts::first(&web.app, &typed.account(password)).await {
         Ok(_) => {}
@@ -98,7 +98,7 @@ pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor
     let attempt =
         Attempt { email: &typed.email, password, device: None, agent: signing_in::agent(&parts.headers), address: &address };
     match sign_in::sign_in(&web.app, &attempt).await? {
-        Outcome::Open { session, device } => Ok(signing_in::opened(&session, &device, "/")),
+        Outcome::Open { session, device } => Ok(signing_in::signed_in(&session, &device, "/")),
         _ => Ok(links::to("/sign-in")),
     }
 }
@@ -132,14 +132,14 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
 /// Answers the same whether or not the address has an account.
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let t = &visitor.texts.sign_in;
-    let (typed, invite) = (Typed::of(&form), form.given("invite").map(str::to_owned));
+    let (typed, invite) = (Typed::of(&form), form.non_empty("invite").map(str::to_owned));
     let again =
         |status, typed, problem: String| visitor.page_with(status, &others(&web, &visitor, invite.clone(), typed, Some(problem)));
     if web.shared.sign_up == SignUp::Closed {
         return again(StatusCode::FORBIDDEN, typed, t.sign_up_closed.to_owned());
     }
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return signing_in::refused(
+        return signing_in::too_many_attempts(
             again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.error_page.too_many.to_owned())?,
             seconds,
         );
@@ -200,7 +200,7 @@ pub async fn post_link(State(web): State<Web>, parts: Parts, visitor: Visitor, P
     let again = |status, email, typed, problem| visitor.page_with(status, &by_link(&visitor, &secret, email, typed, problem));
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let too_many = Some(visitor.texts.error_page.too_many.to_owned());
-        return signing_in::refused(again(StatusCode::TOO_MANY_REQUESTS, email, typed, too_many)?, seconds);
+        return signing_in::too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, email, typed, too_many)?, seconds);
     }
     match accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &typed.account(form.raw("password"))).await {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_ready))),

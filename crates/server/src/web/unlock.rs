@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use super::forms::Form;
 use super::notice::Notice;
 use super::page::{Section, Shell};
-use super::sign_in::{refused, show as show_sign_in};
+use super::sign_in::{show as show_sign_in, too_many_attempts};
 use super::visitor::Visitor;
 use super::{Reply, Web, links};
 
@@ -26,7 +26,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     let (t, email) = (visitor.texts, form.text("email"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let problem = Some(t.error_page.too_many.to_owned());
-        return refused(show_sign_in(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, "/", problem)?, seconds);
+        return too_many_attempts(show_sign_in(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, "/", problem)?, seconds);
     }
     unlocking::request(&web.app, email, web.base_url(), visitor.letters());
     Ok(links::to_with("/sign-in", &Notice::ok(t.sign_in.unlock_sent)))

@@ -30,7 +30,7 @@ struct Page {
 /// A payment on the timeline.
 pub struct Payment {
     /// Index in the API's answer.
-    pub place: usize,
+    pub index: usize,
     pub day: Html,
     pub symbol: String,
     pub link: String,
@@ -92,11 +92,11 @@ pub fn api(days: i64, portfolio: Option<&str>) -> String {
 fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Payment>)> {
     let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
     let mut months: Vec<(String, Vec<Payment>)> = Vec::new();
-    for (place, item) in items.iter().enumerate() {
+    for (index, item) in items.iter().enumerate() {
         let first = item.first_date(today);
         let month = long.get(usize::from(first.month().unsigned_abs()) - 1).copied().unwrap_or_default();
         let title = visitor.texts.upcoming.month(month, first.year().to_string());
-        let payment = payment(visitor, place, item, today, Below::Weekday);
+        let payment = payment(visitor, index, item, today, Below::Weekday);
         match months.last_mut().filter(|(last, _)| *last == title) {
             Some((_, payments)) => payments.push(payment),
             None => months.push((title, vec![payment])),
@@ -112,10 +112,10 @@ pub enum Below {
     Month,
 }
 
-pub fn payment(visitor: &Visitor, place: usize, item: &Item, today: Date, below: Below) -> Payment {
+pub fn payment(visitor: &Visitor, index: usize, item: &Item, today: Date, below: Below) -> Payment {
     let f = visitor.format;
     Payment {
-        place,
+        index,
         day: day(visitor, item, today, below),
         link: format!("/stocks/{}", links::escaped(&item.symbol)),
         symbol: item.symbol.clone(),
@@ -137,10 +137,10 @@ pub fn payment(visitor: &Visitor, place: usize, item: &Item, today: Date, below:
 fn day(visitor: &Visitor, item: &Item, today: Date, below: Below) -> Html {
     let (t, date) = (visitor.texts, item.first_date(today));
     let which = if date == item.ex_date { t.upcoming.ex_mark } else { t.upcoming.pay_mark };
-    let (names, place) = match below {
+    let (names, index) = match below {
         Below::Weekday => (t.upcoming.weekdays_short, date.weekday().to_monday_zero_offset()),
         Below::Month => (t.shell.months_short, date.month() - 1),
     };
-    let name = names.split(' ').nth(usize::from(place.unsigned_abs())).unwrap_or_default();
+    let name = names.split(' ').nth(usize::from(index.unsigned_abs())).unwrap_or_default();
     Html(format!("<time class=\"day\" datetime=\"{date}\"><b>{}</b> {name} <small>{which}</small></time>", date.day()))
 }

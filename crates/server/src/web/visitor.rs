@@ -86,16 +86,16 @@ impl Visitor {
 
     /// When the token expires; `None` if it has expired or belongs to another session or purpose.
     pub fn single_use_expiry(&self, token: &str, purpose: &str, now: i64) -> Option<i64> {
-        form_token::fits_once(token, &self.secret, purpose, now)
+        form_token::verify_once(token, &self.secret, purpose, now)
     }
 
     /// The session has a new secret; forms of this page are bound to it.
-    pub fn go_on_as(&mut self, session: &str) {
+    pub fn set_session(&mut self, session: &str) {
         session.clone_into(&mut self.secret);
     }
 
     /// Sets the page's cookies: clears the notice once it is shown, and adds a secret for forms.
-    pub fn dress(&self, response: &mut Response) {
+    pub fn set_cookies(&self, response: &mut Response) {
         let headers = response.headers_mut();
         if self.notice.is_some() {
             cookies::clear(headers, cookies::NOTICE);

@@ -4,21 +4,21 @@
 //! is resumed, whatever has changed in the source since.
 
 pub(crate) mod file;
-pub(crate) mod mark;
 mod pass;
 mod tables;
+pub(crate) mod unfinished;
 mod value;
 mod walk;
 
-pub use mark::is_unfinished;
 pub use tables::{TABLES, Table};
+pub use unfinished::is_unfinished;
 
 pub(crate) use tables::statements;
 
 use crate::error::CopyProblem;
 use crate::{Error, Store, Tx, sqlite, versions};
-use mark::Mark;
 use pass::Pass;
+use unfinished::Marker;
 
 /// The progress of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +61,12 @@ pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<C
     for table in TABLES {
         totals.push(count(&mut source, table).await?);
     }
-    let mark = Mark::set(to).await?;
-    let mut pass = Pass { source, to, mark: &mark, totals, on_step };
+    let marker = Marker::set(to).await?;
+    let mut pass = Pass { source, to, marker: &marker, totals, on_step };
     pass.clear().await?;
     pass.copy().await?;
     let tables = pass.check().await?;
-    mark.clear(to).await?;
+    marker.clear(to).await?;
     Ok(Copied { tables })
 }
 

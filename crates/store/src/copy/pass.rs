@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::mark::Mark;
 use super::tables::{TABLES, Table};
+use super::unfinished::Marker;
 use super::value::Value;
 use super::walk::Walk;
 use super::{Doing, OnStep, Step, keep_awake};
@@ -18,7 +18,7 @@ const BYTES: usize = 8 << 20;
 pub(super) struct Pass<'a, 't> {
     pub(super) source: Tx,
     pub(super) to: &'a Store,
-    pub(super) mark: &'a Mark,
+    pub(super) marker: &'a Marker,
     /// In the order of the tables.
     pub(super) totals: Vec<u64>,
     pub(super) on_step: &'a mut OnStep<'t>,
@@ -131,7 +131,7 @@ impl Pass<'_, '_> {
 
     async fn write(&self) -> Result<Tx, Error> {
         let mut tx = self.to.write().await?;
-        self.mark.check(&mut tx).await?;
+        self.marker.check(&mut tx).await?;
         Ok(tx)
     }
 

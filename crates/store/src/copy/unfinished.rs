@@ -19,21 +19,21 @@ pub async fn is_unfinished(tx: &mut Tx) -> Result<bool, Error> {
 }
 
 /// One run of a copy; a later run takes over.
-pub(super) struct Mark {
+pub(super) struct Marker {
     holder: String,
 }
 
-impl Mark {
+impl Marker {
     /// Only in a database that is empty or has an unfinished copy.
-    pub(super) async fn set(to: &Store) -> Result<Mark, Error> {
-        let mark = Mark { holder: Uuid::now_v7().to_string() };
+    pub(super) async fn set(to: &Store) -> Result<Marker, Error> {
+        let marker = Marker { holder: Uuid::now_v7().to_string() };
         let mut tx = to.write().await?;
         if !is_unfinished(&mut tx).await? {
             refuse_filled(&mut tx).await?;
         }
-        tx.execute(&SET, &[NAME.into(), mark.holder.as_str().into()]).await?;
+        tx.execute(&SET, &[NAME.into(), marker.holder.as_str().into()]).await?;
         tx.commit().await?;
-        Ok(mark)
+        Ok(marker)
     }
 
     /// Belongs in every transaction that writes.
@@ -52,7 +52,7 @@ impl Mark {
     }
 }
 
-pub(super) fn is_mark(table: &Table, row: &[Value]) -> bool {
+pub(super) fn is_marker(table: &Table, row: &[Value]) -> bool {
     table.name == "leases" && matches!(row.first(), Some(Value::Text(name)) if name == NAME)
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::mark;
 use super::tables::Table;
+use super::unfinished;
 use super::value::Value;
 use crate::statement::Param;
 use crate::{Error, Tx};
@@ -51,7 +51,7 @@ impl Walk {
                 Some(row) => self.last = Some(row[..self.table.keys].to_vec()),
                 None => self.ended = true,
             }
-            self.page = rows.into_iter().filter(|row| !mark::is_mark(self.table, row)).collect();
+            self.page = rows.into_iter().filter(|row| !unfinished::is_marker(self.table, row)).collect();
         }
         Ok(())
     }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use deadpool_postgres::Object;
 use uuid::Uuid;
 
-use super::line::Place;
-use super::pool::{lock, of_user};
-use super::run::{Failed, Manner};
+use super::lock_queue::QueueGuard;
+use super::pool::{advisory_lock, of_user};
+use super::run::{Failed, RunOptions};
 use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::error::{Bug, Outage};
@@ -20,10 +20,10 @@ use crate::statement::{Param, Statement};
 pub(crate) struct Lease {
     /// Empty once the connection was discarded.
     connection: Option<Object>,
-    manner: Manner,
+    options: RunOptions,
     state: State,
     /// The place in this node's queue, kept until the lock is released.
-    _place: Option<Place>,
+    _queue_guard: Option<QueueGuard>,
 }
 
 #[derive(PartialEq)]
@@ -36,17 +36,17 @@ enum State {
 }
 
 impl Lease {
-    pub(super) fn new(connection: Object, manner: Manner) -> Lease {
-        Lease { connection: Some(connection), manner, state: State::Open, _place: None }
+    pub(super) fn new(connection: Object, options: RunOptions) -> Lease {
+        Lease { connection: Some(connection), options, state: State::Open, _queue_guard: None }
     }
 
-    pub(super) fn hold(&mut self, place: Option<Place>) {
-        self._place = place;
+    pub(super) fn hold(&mut self, guard: Option<QueueGuard>) {
+        self._queue_guard = guard;
     }
 
     /// A transaction that could not begin.
-    pub(super) fn failed(connection: Object, manner: Manner) -> Lease {
-        let mut lease = Lease::new(connection, manner);
+    pub(super) fn failed(connection: Object, options: RunOptions) -> Lease {
+        let mut lease = Lease::new(connection, options);
         lease.state = State::Failed;
         lease
     }
@@ -57,8 +57,8 @@ impl Lease {
         params: &[Param<'_>],
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        let manner = self.manner.clone();
-        let result = manner.query(self.begin()?, statement, params, map).await;
+        let options = self.options.clone();
+        let result = options.query(self.begin()?, statement, params, map).await;
         self.ended(result)
     }
 
@@ -68,8 +68,8 @@ impl Lease {
         params: &[Param<'_>],
         map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        let manner = self.manner.clone();
-        let result = manner.query_one(self.begin()?, statement, params, map).await;
+        let options = self.options.clone();
+        let result = options.query_one(self.begin()?, statement, params, map).await;
         self.ended(result)
     }
 
@@ -79,8 +79,8 @@ impl Lease {
         sets: &[P],
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<Vec<T>>, Error> {
-        let manner = self.manner.clone();
-        let result = manner.query_all(self.begin()?, statement, sets, map).await;
+        let options = self.options.clone();
+        let result = options.query_all(self.begin()?, statement, sets, map).await;
         self.ended(result)
     }
 
@@ -89,14 +89,14 @@ impl Lease {
         statement: &'static Statement,
         rows: &[P],
     ) -> Result<u64, Error> {
-        let manner = self.manner.clone();
-        let result = manner.execute_all(self.begin()?, statement, rows).await;
+        let options = self.options.clone();
+        let result = options.execute_all(self.begin()?, statement, rows).await;
         self.ended(result)
     }
 
     pub(crate) async fn commit(&mut self) -> Result<(), Error> {
-        let manner = self.manner.clone();
-        let result = manner.control(self.begin()?, "COMMIT").await;
+        let options = self.options.clone();
+        let result = options.control(self.begin()?, "COMMIT").await;
         // If the connection was lost on the way, nobody knows whether the commit arrived.
         let unknown = matches!(&result, Err(failed) if failed.is_broken());
         self.ended(result).map_err(|error| if unknown { commit_unknown() } else { error })?;
@@ -105,16 +105,16 @@ impl Lease {
     }
 
     /// Also takes the lock of one user, until the end.
-    pub(crate) async fn take_turn(&mut self, user_id: Uuid) -> Result<(), Error> {
-        let manner = self.manner.clone();
-        let result = manner.control(self.begin()?, &lock(of_user(user_id))).await;
+    pub(crate) async fn lock_user(&mut self, user_id: Uuid) -> Result<(), Error> {
+        let options = self.options.clone();
+        let result = options.control(self.begin()?, &advisory_lock(of_user(user_id))).await;
         self.ended(result)
     }
 
-    pub(crate) async fn at_length(&mut self) -> Result<(), Error> {
-        let manner = self.manner.clone();
-        let result = manner.control(self.begin()?, "SET LOCAL statement_timeout = '60s'").await;
-        self.manner.wait_budget = WaitBudget::alone(Duration::from_secs(60));
+    pub(crate) async fn allow_long_statements(&mut self) -> Result<(), Error> {
+        let options = self.options.clone();
+        let result = options.control(self.begin()?, "SET LOCAL statement_timeout = '60s'").await;
+        self.options.wait_budget = WaitBudget::alone(Duration::from_secs(60));
         self.ended(result)
     }
 

@@ -9,33 +9,33 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::timeout;
 
 /// Held as long as the lock.
-pub(super) type Place = OwnedMutexGuard<()>;
+pub(super) type QueueGuard = OwnedMutexGuard<()>;
 
 #[derive(Default)]
-pub(super) struct Lines {
+pub(super) struct LockQueues {
     by_key: Mutex<HashMap<i64, Weak<tokio::sync::Mutex<()>>>>,
 }
 
 /// Above this number, unused queues are removed.
-const LINES_MAX: usize = 1024;
+const QUEUES_MAX: usize = 1024;
 
-impl Lines {
+impl LockQueues {
     /// `None` if it took too long.
-    pub(super) async fn acquire(&self, key: i64, wait_budget: Duration) -> Option<Place> {
-        timeout(wait_budget, self.line(key).lock_owned()).await.ok()
+    pub(super) async fn acquire(&self, key: i64, wait_budget: Duration) -> Option<QueueGuard> {
+        timeout(wait_budget, self.queue(key).lock_owned()).await.ok()
     }
 
-    fn line(&self, key: i64) -> Arc<tokio::sync::Mutex<()>> {
-        let mut lines = self.by_key.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(line) = lines.get(&key).and_then(Weak::upgrade) {
-            return line;
+    fn queue(&self, key: i64) -> Arc<tokio::sync::Mutex<()>> {
+        let mut queues = self.by_key.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(queue) = queues.get(&key).and_then(Weak::upgrade) {
+            return queue;
         }
-        if lines.len() >= LINES_MAX {
-            lines.retain(|_, line| line.strong_count() > 0);
+        if queues.len() >= QUEUES_MAX {
+            queues.retain(|_, queue| queue.strong_count() > 0);
         }
-        let line = Arc::default();
-        lines.insert(key, Arc::downgrade(&line));
-        line
+        let queue = Arc::default();
+        queues.insert(key, Arc::downgrade(&queue));
+        queue
     }
 }
 
@@ -45,15 +45,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_key_is_held_by_one_at_a_time_and_waiting_is_limited() {
-        let lines = Lines::default();
-        let first = lines.acquire(1, Duration::from_secs(1)).await;
-        assert!(first.is_some() && lines.acquire(2, Duration::from_secs(1)).await.is_some());
-        assert!(lines.acquire(1, Duration::from_secs(1)).await.is_none());
+        let queues = LockQueues::default();
+        let first = queues.acquire(1, Duration::from_secs(1)).await;
+        assert!(first.is_some() && queues.acquire(2, Duration::from_secs(1)).await.is_some());
+        assert!(queues.acquire(1, Duration::from_secs(1)).await.is_none());
         drop(first);
-        assert!(lines.acquire(1, Duration::from_secs(1)).await.is_some());
+        assert!(queues.acquire(1, Duration::from_secs(1)).await.is_some());
         for key in 0..10_000 {
-            lines.acquire(key, Duration::from_secs(1)).await;
+            queues.acquire(key, Duration::from_secs(1)).await;
         }
-        assert!(lines.by_key.lock().unwrap().len() <= LINES_MAX);
+        assert!(queues.by_key.lock().unwrap().len() <= QUEUES_MAX);
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent};
-use super::run::{Kind, Terms};
+use super::run::{Kind, RunSettings};
 use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::row::Row;
@@ -19,7 +19,7 @@ const CONNECTIONS: usize = 2;
 
 pub(super) struct LookUps {
     address: Address,
-    terms: Terms,
+    run_settings: RunSettings,
     turn: AtomicUsize,
     slots: [Slot; CONNECTIONS],
 }
@@ -32,8 +32,8 @@ struct Slot {
 }
 
 impl LookUps {
-    pub(super) fn new(address: Address, terms: Terms) -> LookUps {
-        LookUps { address, terms, turn: AtomicUsize::new(0), slots: Default::default() }
+    pub(super) fn new(address: Address, run_settings: RunSettings) -> LookUps {
+        LookUps { address, run_settings, turn: AtomicUsize::new(0), slots: Default::default() }
     }
 
     /// A single statement outside any transaction. It only reads, so it is retried once if the connection breaks.
@@ -43,12 +43,12 @@ impl LookUps {
         params: &[Param<'_>],
         mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        let manner = self.terms.manner();
+        let options = self.run_settings.options();
         let mut again = true;
         loop {
             let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
-            let client = self.client(slot, &manner.wait_budget).await?;
-            let failed = match manner.query(&client, statement, params, &mut map).await {
+            let client = self.client(slot, &options.wait_budget).await?;
+            let failed = match options.query(&client, statement, params, &mut map).await {
                 Ok(found) => return Ok(found),
                 Err(failed) => failed,
             };
@@ -65,7 +65,7 @@ impl LookUps {
 
     /// For waiting on another request's statement.
     pub(super) fn wait_budget(&self) -> WaitBudget {
-        self.terms.manner().wait_budget
+        self.run_settings.options().wait_budget
     }
 
     async fn client(&self, slot: &Slot, wait_budget: &WaitBudget) -> Result<Arc<ClientWrapper>, Error> {

@@ -6,7 +6,7 @@ mod failure;
 mod gather;
 pub(crate) mod inspect;
 pub(crate) mod lease;
-mod line;
+mod lock_queue;
 mod look_up;
 mod migrate;
 mod numeric;
@@ -29,7 +29,7 @@ use lease::Lease;
 use look_up::LookUps;
 use pool::Pool;
 use replica::Replica;
-use run::Terms;
+use run::RunSettings;
 
 use crate::row::Row;
 use crate::statement::{Param, Statement};
@@ -45,15 +45,17 @@ pub(crate) struct Database {
 impl Database {
     /// Connects, refuses a server it does not support, and migrates.
     pub(crate) async fn open(settings: &Settings) -> Result<Database, Error> {
-        let terms = Terms { prepared: !settings.transaction_pooler, wait_limit: settings.wait_limit };
+        let run_settings = RunSettings { prepared: !settings.transaction_pooler, wait_limit: settings.wait_limit };
         let primary = Address::new(&settings.url, Role::Primary, settings)?;
         let replica = settings.replica_url.as_deref().map(|url| Address::new(url, Role::Replica, settings)).transpose()?;
         migrate::run(&primary).await?;
         Ok(Database {
-            look_ups: Arc::new(LookUps::new(primary.clone(), terms)),
+            look_ups: Arc::new(LookUps::new(primary.clone(), run_settings)),
             gathering: Arc::default(),
-            primary: Pool::new(primary, settings.connections, terms)?,
-            replica: replica.map(|address| Pool::new(address, settings.connections, terms).map(Replica::new)).transpose()?,
+            primary: Pool::new(primary, settings.connections, run_settings)?,
+            replica: replica
+                .map(|address| Pool::new(address, settings.connections, run_settings).map(Replica::new))
+                .transpose()?,
         })
     }
 
@@ -83,8 +85,8 @@ impl Database {
         self.replica.as_ref()?.read().await
     }
 
-    pub(crate) fn rest_replica(&self) {
-        self.replica.as_ref().map(Replica::rest);
+    pub(crate) fn pause_replica(&self) {
+        self.replica.as_ref().map(Replica::pause);
     }
 
     pub(crate) async fn write(&self, turn: WriteLock) -> Result<Lease, Error> {

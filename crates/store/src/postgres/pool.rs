@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent, unreachable};
 use super::lease::Lease;
-use super::line::Lines;
-use super::run::{Failed, Kind, Manner, Terms};
+use super::lock_queue::LockQueues;
+use super::run::{Failed, Kind, RunOptions, RunSettings};
 use super::wait_budget::WaitBudget;
 use crate::error::{Bug, Outage};
 use crate::{Error, WriteLock};
@@ -22,7 +22,7 @@ use crate::{Error, WriteLock};
 const CONNECTION_WAIT: Duration = Duration::from_secs(1);
 /// How long a write waits for its lock at most, as with the embedded engine. It waits in steps, to tell a silent server from a
 /// busy one.
-const TURN_WAIT: Duration = Duration::from_secs(5);
+const LOCK_WAIT: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(250);
 
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -33,45 +33,45 @@ const MARKET: i64 = 0x4452_4950_0000_0002;
 
 pub(crate) struct Pool {
     pool: deadpool_postgres::Pool,
-    terms: Terms,
-    lines: Lines,
+    run_settings: RunSettings,
+    queues: LockQueues,
 }
 
 impl Pool {
-    pub(super) fn new(address: Address, connections: usize, terms: Terms) -> Result<Pool, Error> {
+    pub(super) fn new(address: Address, connections: usize, run_settings: RunSettings) -> Result<Pool, Error> {
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_connect(tokio_postgres::Config::new(), Hosts(address), recycling);
         let pool = deadpool_postgres::Pool::builder(manager).max_size(connections).runtime(Runtime::Tokio1).build();
         let pool = pool.map_err(|error| Bug::Pool { cause: error.to_string() })?;
-        Ok(Pool { pool, terms, lines: Lines::default() })
+        Ok(Pool { pool, run_settings, queues: LockQueues::default() })
     }
 
     pub(super) async fn read(&self) -> Result<Lease, Error> {
-        self.begin(READ, &self.terms.manner()).await.map_err(|failed| failed.error)
+        self.begin(READ, &self.run_settings.options()).await.map_err(|failed| failed.error)
     }
 
     /// The lock is acquired by the first statement of the transaction. Each later statement sees everything committed before it,
     /// including what the lock's previous holder has stored; nobody else changes that while the lock is held.
-    pub(super) async fn write(&self, turn: WriteLock) -> Result<Lease, Error> {
+    pub(super) async fn write(&self, lock: WriteLock) -> Result<Lease, Error> {
         let started = Instant::now();
-        let manner = self.terms.manner();
-        let wait = manner.wait_budget.left().min(TURN_WAIT);
-        let place = match key(turn) {
-            Some(key) => Some(manner.wait_budget.wait(self.lines.acquire(key, wait)).await.flatten().ok_or_else(busy)?),
+        let options = self.run_settings.options();
+        let wait = options.wait_budget.left().min(LOCK_WAIT);
+        let guard = match key(lock) {
+            Some(key) => Some(options.wait_budget.wait(self.queues.acquire(key, wait)).await.flatten().ok_or_else(busy)?),
             None => None,
         };
         // Waits a little longer for rows that others are about to commit.
         let sql = format!(
             "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}ms'; {}; SET LOCAL lock_timeout = '1s'",
             STEP.as_millis(),
-            taken(turn)
+            lock_sql(lock)
         );
         loop {
-            match self.begin(&sql, &manner).await {
+            match self.begin(&sql, &options).await {
                 Err(failed) if failed.kind == Kind::Waits && started.elapsed() + STEP < wait => {}
                 Err(failed) => return Err(failed.error),
                 Ok(mut lease) => {
-                    lease.hold(place);
+                    lease.hold(guard);
                     return Ok(lease);
                 }
             }
@@ -79,7 +79,7 @@ impl Pool {
     }
 
     pub(super) async fn connection(&self) -> Result<Object, Error> {
-        self.connected(&self.terms.manner().wait_budget).await
+        self.connected(&self.run_settings.options().wait_budget).await
     }
 
     async fn connected(&self, wait_budget: &WaitBudget) -> Result<Object, Error> {
@@ -91,17 +91,17 @@ impl Pool {
     }
 
     /// A pooled connection may have died since its last use: then another is tried, because nothing has happened yet.
-    async fn begin(&self, sql: &str, manner: &Manner) -> Result<Lease, Failed> {
+    async fn begin(&self, sql: &str, options: &RunOptions) -> Result<Lease, Failed> {
         let mut again = true;
         loop {
-            let connection = self.connected(&manner.wait_budget).await.map_err(Failed::ours)?;
-            let failed = match manner.control(&connection, sql).await {
-                Ok(()) => return Ok(Lease::new(connection, manner.clone())),
+            let connection = self.connected(&options.wait_budget).await.map_err(Failed::ours)?;
+            let failed = match options.control(&connection, sql).await {
+                Ok(()) => return Ok(Lease::new(connection, options.clone())),
                 Err(failed) => failed,
             };
             match failed.is_broken() {
                 true => drop(Object::take(connection)),
-                false => drop(Lease::failed(connection, manner.clone())),
+                false => drop(Lease::failed(connection, options.clone())),
             }
             if failed.kind != Kind::Gone || !again {
                 return Err(failed);
@@ -134,18 +134,18 @@ fn busy() -> Error {
 }
 
 /// `Everyone` is exclusive; the other locks are shared with each other.
-fn taken(turn: WriteLock) -> String {
+fn lock_sql(lock: WriteLock) -> String {
     let shared = format!("SELECT pg_advisory_xact_lock_shared({EVERYONE})");
-    match (turn, key(turn)) {
+    match (lock, key(lock)) {
         (WriteLock::Everyone, _) => format!("SELECT pg_advisory_xact_lock({EVERYONE})"),
-        (_, Some(key)) => format!("{shared}; {}", lock(key)),
+        (_, Some(key)) => format!("{shared}; {}", advisory_lock(key)),
         (_, None) => shared,
     }
 }
 
 /// The advisory lock's key, the same on all nodes.
-fn key(turn: WriteLock) -> Option<i64> {
-    match turn {
+fn key(lock: WriteLock) -> Option<i64> {
+    match lock {
         WriteLock::Everyone => Some(EVERYONE),
         WriteLock::Market => Some(MARKET),
         WriteLock::User(user_id) => Some(of_user(user_id)),
@@ -159,6 +159,6 @@ pub(super) fn of_user(user_id: Uuid) -> i64 {
     user_id.as_u64_pair().1 as i64
 }
 
-pub(super) fn lock(key: i64) -> String {
+pub(super) fn advisory_lock(key: i64) -> String {
     format!("SELECT pg_advisory_xact_lock({key})")
 }

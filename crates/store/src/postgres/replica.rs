@@ -9,42 +9,42 @@ use super::lease::Lease;
 use super::pool::Pool;
 
 /// How long a failed replica is not used, so that not every request waits for it.
-const REST: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_secs(5);
 
 pub(super) struct Replica {
     pool: Pool,
-    rests_until: Mutex<Option<Instant>>,
+    paused_until: Mutex<Option<Instant>>,
 }
 
 impl Replica {
     pub(super) fn new(pool: Pool) -> Replica {
-        Replica { pool, rests_until: Mutex::new(None) }
+        Replica { pool, paused_until: Mutex::new(None) }
     }
 
     /// `None` if it does not respond, or did not a moment ago.
     pub(super) async fn read(&self) -> Option<Lease> {
-        if self.rests_until().is_some_and(|until| Instant::now() < until) {
+        if self.paused_until().is_some_and(|until| Instant::now() < until) {
             return None;
         }
         match self.pool.read().await {
             Ok(lease) => Some(lease),
             Err(_) => {
-                self.rest();
+                self.pause();
                 None
             }
         }
     }
 
     /// After it failed in the middle of something.
-    pub(super) fn rest(&self) {
-        *self.rests_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + REST);
+    pub(super) fn pause(&self) {
+        *self.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
     }
 
     pub(super) async fn answers(&self) -> bool {
         self.pool.read().await.is_ok()
     }
 
-    fn rests_until(&self) -> Option<Instant> {
-        *self.rests_until.lock().unwrap_or_else(PoisonError::into_inner)
+    fn paused_until(&self) -> Option<Instant> {
+        *self.paused_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -22,21 +22,21 @@ use crate::statement::{Param, Statement, Type};
 
 /// Settings that transactions and look-ups share.
 #[derive(Clone, Copy)]
-pub(super) struct Terms {
+pub(super) struct RunSettings {
     /// Whether statements are prepared once per connection, or every time because a pooler may switch connections.
     pub(super) prepared: bool,
     pub(super) wait_limit: Duration,
 }
 
-impl Terms {
-    pub(super) fn manner(self) -> Manner {
-        Manner { prepared: self.prepared, wait_budget: WaitBudget::of(self.wait_limit) }
+impl RunSettings {
+    pub(super) fn options(self) -> RunOptions {
+        RunOptions { prepared: self.prepared, wait_budget: WaitBudget::of(self.wait_limit) }
     }
 }
 
 /// How the statements of one transaction or look-up are run.
 #[derive(Clone)]
-pub(super) struct Manner {
+pub(super) struct RunOptions {
     prepared: bool,
     pub(super) wait_budget: WaitBudget,
 }
@@ -84,7 +84,7 @@ impl From<tokio_postgres::Error> for Failed {
     }
 }
 
-impl Manner {
+impl RunOptions {
     pub(super) async fn query<T>(
         &self,
         client: &ClientWrapper,

@@ -42,8 +42,8 @@ fn copy_with(source: &Path, target: &Path, change: fn(&Connection) -> rusqlite::
 /// The temporary name of the target, after removing leftovers of a crash. Refuses a target with a log or journal next to it: that
 /// belongs to a database that is open, or would be read into the copy.
 pub(crate) fn begin(target: &Path) -> Result<PathBuf, Error> {
-    let partial = beside(target, ".partial");
-    match beside(target, "-wal").exists() || beside(target, "-journal").exists() {
+    let partial = sibling(target, ".partial");
+    match sibling(target, "-wal").exists() || sibling(target, "-journal").exists() {
         true => Err(in_use(target)),
         false => clear(&partial).map_err(|error| io_failure(FileRole::Backup, &partial, &error)).map(|()| partial),
     }
@@ -60,7 +60,7 @@ pub(crate) fn finish(partial: &Path, target: &Path) -> Result<(), Error> {
 
 /// Removes a temporary file and everything that SQLite keeps next to it.
 pub(crate) fn clear(partial: &Path) -> io::Result<()> {
-    for file in [partial.to_owned(), beside(partial, "-journal"), beside(partial, "-wal"), beside(partial, "-shm")] {
+    for file in [partial.to_owned(), sibling(partial, "-journal"), sibling(partial, "-wal"), sibling(partial, "-shm")] {
         match fs::remove_file(file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -142,7 +142,7 @@ fn give_name(partial: &Path, target: &Path) -> Result<(), Error> {
         .map_err(|error| io_failure(FileRole::Backup, target, &error))
 }
 
-pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

@@ -62,7 +62,7 @@ pub(crate) fn integrity(pool: &Pool) -> Result<Vec<Fault>, Error> {
     let (connection, path) = (connect_reader(pool.path())?, pool.path());
     let found = faults(&connection).map_err(|error| pool.as_error(error))?;
     if let Some(first) = found.first() {
-        pool.soundness().noted(damaged(path, first));
+        pool.soundness().record(damaged(path, first));
     }
     with_orphans(&connection, path, found)
 }

@@ -13,19 +13,19 @@ use crate::{Error, Session, Versions};
 /// minute, because recording when tokens were last used is also a commit.
 const SESSIONS_MAX: u64 = 16_000;
 /// Initial capacity; the cache grows when needed.
-const SESSIONS_FEW: usize = 500;
+const SESSIONS_INITIAL: usize = 500;
 
-pub(crate) struct Remembered {
-    mark: Option<WalGeneration>,
+pub(crate) struct LookUpCache {
+    wal: Option<WalGeneration>,
     sessions: Cache<[u8; 32], (u64, Session)>,
     versions: RwLock<Option<(u64, Versions)>>,
 }
 
-impl Remembered {
-    pub(super) fn of(path: &Path) -> Remembered {
-        Remembered {
-            mark: WalGeneration::open(path),
-            sessions: Cache::with_weighter(SESSIONS_FEW, SESSIONS_MAX, UnitWeighter),
+impl LookUpCache {
+    pub(super) fn of(path: &Path) -> LookUpCache {
+        LookUpCache {
+            wal: WalGeneration::open(path),
+            sessions: Cache::with_weighter(SESSIONS_INITIAL, SESSIONS_MAX, UnitWeighter),
             versions: RwLock::new(None),
         }
     }
@@ -62,6 +62,6 @@ impl Remembered {
     }
 
     fn generation(&self) -> Option<u64> {
-        self.mark.as_ref()?.generation()
+        self.wal.as_ref()?.generation()
     }
 }

@@ -4,9 +4,9 @@ pub(crate) mod backup;
 mod failure;
 pub(crate) mod inspect;
 pub(crate) mod lease;
+mod look_up_cache;
 mod migrate;
 pub(crate) mod pool;
-mod remembered;
 pub(crate) mod restore;
 mod run;
 mod soundness;
@@ -87,7 +87,7 @@ fn create_file(path: &Path) -> Result<(), Error> {
 fn refuse_emptied(path: &Path) -> Result<(), Error> {
     let is_empty = |path: &Path| fs::metadata(path).map_or(true, |about| about.len() == 0);
     // In this order: a process that creates a new database fills the file before the log.
-    match !is_empty(&backup::beside(path, "-wal")) && is_empty(path) {
+    match !is_empty(&backup::sibling(path, "-wal")) && is_empty(path) {
         true => Err(Damage::CutOff { path: path.to_owned() }.into()),
         false => Ok(()),
     }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::{breaks_connection, failure};
 use super::lease::{Lease, Slot};
-use super::remembered::Remembered;
+use super::look_up_cache::LookUpCache;
 use super::run::{self, Failed};
 use super::soundness::Soundness;
 use super::{connect_reader, connect_writer};
@@ -35,14 +35,14 @@ pub(crate) struct Pool {
     readers: Idle,
     /// Separate from the readers, so that a look-up never waits behind long reads.
     look_ups: Idle,
-    remembered: Remembered,
+    cache: LookUpCache,
     soundness: Soundness,
 }
 
 impl Pool {
     pub(super) fn new(path: PathBuf, writer: Connection) -> Pool {
         Pool {
-            remembered: Remembered::of(&path),
+            cache: LookUpCache::of(&path),
             path,
             writer: Arc::new(tokio::sync::Mutex::new(Some(writer))),
             turns: Arc::new(Semaphore::new(READERS)),
@@ -58,7 +58,7 @@ impl Pool {
 
     /// Converts the error of a statement. After damage nothing is read or written any more.
     pub(super) fn as_error(&self, error: rusqlite::Error) -> Error {
-        self.soundness.noted(failure(&self.path, error))
+        self.soundness.record(failure(&self.path, error))
     }
 
     pub(crate) fn is_damaged(&self) -> bool {
@@ -75,12 +75,12 @@ impl Pool {
 
     pub(crate) fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
         self.soundness.check()?;
-        self.remembered.session(hash, || self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session))
+        self.cache.session(hash, || self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session))
     }
 
     pub(crate) fn versions(&self) -> Result<Versions, Error> {
         self.soundness.check()?;
-        self.remembered.versions(|| self.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
+        self.cache.versions(|| self.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
     }
 
     /// A single statement outside any transaction: it sees what any process has committed.
@@ -91,7 +91,7 @@ impl Pool {
         map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
         self.soundness.check()?;
-        let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.noted(error))?;
+        let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.record(error))?;
         match run::query_one(&connection, statement, params, map) {
             Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.as_error(error)),
             other => {
@@ -132,7 +132,7 @@ pub(crate) async fn reader(pool: &Arc<Pool>) -> Result<Lease, Error> {
             _ => return Err(busy(&pool.path, Access::Reading)),
         },
     };
-    let connection = pool.readers.take_or_open(&pool.path).map_err(|error| pool.soundness.noted(error))?;
+    let connection = pool.readers.take_or_open(&pool.path).map_err(|error| pool.soundness.record(error))?;
     run::control(&connection, "BEGIN DEFERRED").map_err(|error| pool.as_error(error))?;
     Ok(Lease::new(Slot::Reader { connection: Some(connection), _turn: turn }, pool.clone()))
 }
@@ -144,7 +144,7 @@ pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
     loop {
         let connection = match slot.connection() {
             Some(connection) => connection,
-            empty => empty.insert(connect_writer(&pool.path).map_err(|error| pool.soundness.noted(error))?),
+            empty => empty.insert(connect_writer(&pool.path).map_err(|error| pool.soundness.record(error))?),
         };
         match begin_immediate(connection) {
             Ok(()) => return Ok(Lease::new(slot, pool.clone())),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::backup::{beside, clear, copy, overwrite};
+use super::backup::{clear, copy, overwrite, sibling};
 use super::failure::{failure, io_failure};
 use super::{connect, connect_writer, create_file, migrate};
 use crate::Error;
@@ -16,7 +16,7 @@ use crate::error::FileRole;
 /// files: other processes have the file open, and a log left next to it would be read into the backup.
 pub(crate) fn restore(backup: &Path, path: &Path) -> Result<(), Error> {
     fs::metadata(backup).map_err(|error| io_failure(FileRole::Backup, backup, &error))?;
-    let prepared = beside(path, ".restore");
+    let prepared = sibling(path, ".restore");
     // A journal left by a crash would be read into the new copy.
     clear(&prepared).map_err(|error| io_failure(FileRole::RestoreLeftover, &prepared, &error))?;
     let restored = copy(backup, &prepared).and_then(|()| replace(&prepared, backup, path));
@@ -42,9 +42,9 @@ fn set_aside_if_damaged(path: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let failed = |error: io::Error| io_failure(FileRole::DamagedDatabase, path, &error);
-    fs::rename(path, beside(path, ".damaged")).map_err(failed)?;
+    fs::rename(path, sibling(path, ".damaged")).map_err(failed)?;
     for log in ["-wal", "-shm"] {
-        match fs::rename(beside(path, log), beside(path, &format!(".damaged{log}"))) {
+        match fs::rename(sibling(path, log), sibling(path, &format!(".damaged{log}"))) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }

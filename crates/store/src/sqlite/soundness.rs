@@ -29,7 +29,7 @@ impl Soundness {
     }
 
     /// Remembers an error if it reports damage, and returns it.
-    pub(super) fn noted(&self, error: Error) -> Error {
+    pub(super) fn record(&self, error: Error) -> Error {
         if let Error::Corrupt(_) = error {
             self.0.get_or_init(|| error.clone());
         }
@@ -121,10 +121,10 @@ mod tests {
     #[test]
     fn only_damage_is_remembered() {
         let soundness = Soundness::default();
-        soundness.noted(Outage::ServerBusy.into());
+        soundness.record(Outage::ServerBusy.into());
         assert_eq!(soundness.check(), Ok(()));
-        let first = soundness.noted(damaged(Path::new("a.db"), "one"));
-        soundness.noted(damaged(Path::new("a.db"), "two"));
+        let first = soundness.record(damaged(Path::new("a.db"), "one"));
+        soundness.record(damaged(Path::new("a.db"), "two"));
         assert_eq!(soundness.check(), Err(first));
     }
 }

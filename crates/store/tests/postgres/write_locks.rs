@@ -44,7 +44,7 @@ async fn write_locks_that_do_not_conflict_are_held_together() {
 async fn a_write_lock_taken_later_is_held_until_the_commit() {
     let database = Database::new().await;
     let mut tx = database.store.write_in(WriteLock::Shared).await.unwrap();
-    tx.take_turn(ANA).await.unwrap();
+    tx.lock_user(ANA).await.unwrap();
     let other = database.again().await;
     let asked = async |user, wait| matches!(timeout(wait, other.write_for(user)).await, Ok(Ok(_)));
     assert!(asked(BOB, LONG).await);

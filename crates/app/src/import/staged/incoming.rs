@@ -41,7 +41,7 @@ pub struct Incoming {
     receiving: Arc<Receiving>,
     user_id: Uuid,
     /// How much of the quota for all uploads was left when this one began.
-    room: u64,
+    quota_left: u64,
 }
 
 /// Decided before anything of a file is read.
@@ -49,8 +49,8 @@ pub async fn begin(app: &App, user_id: Uuid) -> Result<Incoming, Error> {
     let mut incoming = Incoming::enter(app.receiving.clone(), user_id)?;
     disk::check(app, 0).await?;
     let stored = super::total(app).await?.bytes;
-    incoming.room = app.disk.upload_quota.saturating_sub(stored);
-    if incoming.room == 0 {
+    incoming.quota_left = app.disk.upload_quota.saturating_sub(stored);
+    if incoming.quota_left == 0 {
         return Err(super::quota::service_is_full(app));
     }
     Ok(incoming)
@@ -67,7 +67,7 @@ impl Incoming {
         }
         users.push(user_id);
         drop(users);
-        Ok(Incoming { receiving, user_id, room: 0 })
+        Ok(Incoming { receiving, user_id, quota_left: 0 })
     }
 
     pub fn file<'a>(&'a self, app: &'a App) -> Result<Spool<'a>, Error> {
@@ -120,7 +120,7 @@ impl Spool<'_> {
         let buffer = std::mem::take(&mut self.buffer);
         let bytes = buffer.len() as u64;
         self.spooled.bytes += bytes;
-        if self.incoming.receiving.spooled.fetch_add(bytes, Ordering::Relaxed) + bytes > self.incoming.room {
+        if self.incoming.receiving.spooled.fetch_add(bytes, Ordering::Relaxed) + bytes > self.incoming.quota_left {
             return Err(super::quota::service_is_full(self.app));
         }
         if self.spooled.bytes - self.checked >= CHECKED_BYTES {

@@ -20,7 +20,7 @@ pub async fn unauthorized(app: &App, denials: &Denials, challenge: &Challenge, h
 }
 
 async fn why(app: &App, denials: &Denials, token: &str, door: Audience) -> Denied {
-    if !tokens::is_well_made(token) {
+    if !tokens::is_well_formed(token) {
         return Reason::TokenNoise.into();
     }
     if !denials.may_look() {

@@ -75,7 +75,7 @@ struct Made {
 
 /// The only response that contains the token. Browsers may not store it, so going back does not show it again.
 pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
-    let days = form.given("days").and_then(|days| days.parse().ok()).filter(|days| TERMS.contains(&Some(*days)));
+    let days = form.non_empty("days").and_then(|days| days.parse().ok()).filter(|days| TERMS.contains(&Some(*days)));
     let name = form.text("name");
     match tokens::create_for(&web.app, who.user_id(), name, days).await {
         Ok(made) => {

@@ -13,7 +13,7 @@ pub struct Scale {
 impl Scale {
     pub fn over(values: impl Iterator<Item = Decimal>) -> Scale {
         let (low, high) =
-            values.map(tame).fold((Decimal::ZERO, Decimal::ZERO), |(low, high), value| (low.min(value), high.max(value)));
+            values.map(limited).fold((Decimal::ZERO, Decimal::ZERO), |(low, high), value| (low.min(value), high.max(value)));
         let step = round_step(high - low);
         if step.is_zero() {
             return Scale { low: Decimal::ZERO, high: Decimal::ONE, step };
@@ -31,17 +31,17 @@ impl Scale {
 
     /// How far above the lowest tick a value is, if the highest is `length` above it.
     pub fn height(&self, value: Decimal, length: Tenths) -> Tenths {
-        let share = (tame(value).clamp(self.low, self.high) - self.low) / (self.high - self.low);
-        whole(share * Decimal::from(length))
+        let share = (limited(value).clamp(self.low, self.high) - self.low) / (self.high - self.low);
+        to_tenths(share * Decimal::from(length))
     }
 }
 
-pub fn whole(value: Decimal) -> Tenths {
+pub fn to_tenths(value: Decimal) -> Tenths {
     value.round().try_into().unwrap_or(0)
 }
 
 /// Limits values so that sums and differences cannot overflow a decimal.
-pub fn tame(value: Decimal) -> Decimal {
+pub fn limited(value: Decimal) -> Decimal {
     let limit = Decimal::from(10_i64.pow(18));
     value.clamp(-limit, limit)
 }

@@ -2,7 +2,7 @@
 
 use super::frame::WIDTH;
 use super::legend::legend;
-use super::scale::{tame, whole};
+use super::scale::{limited, to_tenths};
 use super::svg::{self, Canvas, Tenths};
 use rust_decimal::Decimal;
 
@@ -22,12 +22,12 @@ const GAP: Tenths = 15;
 /// The bar and a legend of its parts. Parts at or below zero have no width and are left out; the table still has them.
 pub fn share_bar(id: &str, caption: &str, parts: &[Part]) -> String {
     let parts: Vec<_> = parts.iter().filter(|part| part.value > Decimal::ZERO).collect();
-    let total: Decimal = parts.iter().map(|part| tame(part.value)).sum();
+    let total: Decimal = parts.iter().map(|part| limited(part.value)).sum();
     let mut body = String::new();
     let (mut sum, mut left) = (Decimal::ZERO, 0);
     for part in &parts {
-        sum += tame(part.value);
-        let right = whole(sum / total * Decimal::from(WIDTH + GAP));
+        sum += limited(part.value);
+        let right = to_tenths(sum / total * Decimal::from(WIDTH + GAP));
         let width = (right - left - GAP).max(5);
         body += &svg::mark(&part.title, &svg::rect(&format!("part {}", part.class), (left, 0), (width, HEIGHT), 0));
         left = right;

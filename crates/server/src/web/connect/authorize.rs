@@ -29,7 +29,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         response.extensions_mut().insert(Denied::from(Reason::Limit));
         return Ok(response);
     }
-    let asked = match asked(&web, &fields).await {
+    let asked = match check_request(&web, &fields).await {
         Ok(asked) => asked,
         // Visitors who are not signed in are not redirected to an address that anybody could have made up.
         Err(Refusal::Sent { to, refused }) if visitor.me.is_none() => {
@@ -56,7 +56,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
         return Ok(links::to_confirm_for(&again));
     }
     let Some(once) = form_of(&web, &who, form.raw("once"), request) else { return consent::expired(&who.visitor, &again) };
-    let asked = match asked(&web, &fields).await {
+    let asked = match check_request(&web, &fields).await {
         Ok(asked) => asked,
         Err(refusal) => return refused(&web, &who.visitor, &fields, refusal),
     };
@@ -80,7 +80,7 @@ fn read(query: &str) -> Result<Fields, PageError> {
     Fields::parse(query).ok_or_else(|| PageError::new(StatusCode::BAD_REQUEST, |t| t.connect.malformed))
 }
 
-async fn asked(web: &Web, fields: &Fields) -> Result<CheckedRequest, Refusal> {
+async fn check_request(web: &Web, fields: &Fields) -> Result<CheckedRequest, Refusal> {
     let request = Request {
         response_type: fields.get("response_type"),
         client_id: fields.get("client_id"),

@@ -25,7 +25,7 @@ pub struct List {
 
 pub struct Row {
     /// Index in the API's answer.
-    pub place: usize,
+    pub index: usize,
     pub symbol: String,
     pub link: String,
     pub name: Option<String>,
@@ -69,7 +69,7 @@ pub async fn load(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&s
         any,
         symbols: symbols.into_iter().map(chosen).collect(),
         years: years.into_iter().map(|year| (year, params.year == Some(year))).collect(),
-        rows: shown.map(|(place, one)| row(&who.visitor, place, one)).collect(),
+        rows: shown.map(|(index, one)| row(&who.visitor, index, one)).collect(),
         pages: pages(&who.visitor, page, found.len(), &wanted),
     })
 }
@@ -147,10 +147,10 @@ fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pa
     })
 }
 
-fn row(visitor: &Visitor, place: usize, one: &Dividend) -> Row {
+fn row(visitor: &Visitor, index: usize, one: &Dividend) -> Row {
     let f = visitor.format;
     Row {
-        place,
+        index,
         link: format!("/stocks/{}", links::escaped(&one.symbol)),
         symbol: one.symbol.clone(),
         name: one.name.clone(),

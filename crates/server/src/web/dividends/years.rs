@@ -56,7 +56,7 @@ fn by_month<T>(visitor: &Visitor, years: &[YearTotals], cell: impl Fn(i16, usize
 }
 
 /// A month without a dividend is shown only once it has begun. Months count from 0.
-fn is_told(year: i16, month: usize, amount: &Money, today: Date) -> bool {
+fn is_shown(year: i16, month: usize, amount: &Money, today: Date) -> bool {
     !amount.amount.is_zero() || (year, month) < (today.year(), usize::from(today.month().unsigned_abs()))
 }
 
@@ -76,7 +76,7 @@ fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Comp
         let amount = f.money_text(&year.months[at]);
         let title = t.bar(month, year.year.to_string(), &amount);
         let bar = Bar { label: String::new(), title, value: year.months[at].amount, class };
-        Some(bar).filter(|_| is_told(year.year, at, &year.months[at], today))
+        Some(bar).filter(|_| is_shown(year.year, at, &year.months[at], today))
     };
     let groups: Vec<Group> = (0..12)
         .zip(long.zip(short))
@@ -91,6 +91,6 @@ fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Comp
     Some(Compared {
         chart: chart::legend(&legend) + &chart::grouped("years-chart", t.years_chart, &groups, tick),
         years: years.iter().map(|year| year.year).collect(),
-        months: by_month(visitor, years, |year, at, month| is_told(year, at, month, today).then(|| f.money(month))),
+        months: by_month(visitor, years, |year, at, month| is_shown(year, at, month, today).then(|| f.money(month))),
     })
 }

@@ -53,8 +53,8 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
     Ok(match form.text("part") {
         "instruments" => Answers { map: instruments(form), ..Answers::default() },
         "keep" => Answers { keep: Some(form.ticked("keep")), ..Answers::default() },
-        "currency" => Answers { currency: Some(form.given("currency").map(str::to_owned)), ..Answers::default() },
-        "portfolio" => Answers { portfolio: Some(form.given("portfolio").map(str::to_owned)), ..Answers::default() },
+        "currency" => Answers { currency: Some(form.non_empty("currency").map(str::to_owned)), ..Answers::default() },
+        "portfolio" => Answers { portfolio: Some(form.non_empty("portfolio").map(str::to_owned)), ..Answers::default() },
         "columns" if form.ticked("forget") => Answers { columns: Some(String::new()), ..Answers::default() },
         "columns" => {
             let planned = staged::plan(&web.app, who.user_id(), id).await?;
@@ -68,9 +68,9 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
 
 /// By the button that was pressed; none for a form that no page of ours sends.
 fn fix(visitor: &Visitor, form: &Form) -> Result<Option<Fix>, Unusable> {
-    let line = |name: &str| form.given(name).and_then(|line| line.parse().ok());
+    let line = |name: &str| form.non_empty(name).and_then(|line| line.parse().ok());
     let of_row = line("skip").map(Fix::Skip).or(line("include").map(Fix::Include)).or(line("close").map(Fix::Close));
-    let of_all = form.given("skip_all").map(|code| Fix::SkipAll(code.to_owned()));
+    let of_all = form.non_empty("skip_all").map(|code| Fix::SkipAll(code.to_owned()));
     let of_all = of_all.or(form.ticked("include_all").then_some(Fix::IncludeAll));
     match line("open") {
         Some(line) => opening(visitor, form, line).map(Some),
@@ -81,7 +81,7 @@ fn fix(visitor: &Visitor, form: &Form) -> Result<Option<Fix>, Unusable> {
 fn opening(visitor: &Visitor, form: &Form, line: u64) -> Result<Fix, Unusable> {
     let t = visitor.texts;
     let figure = |name: &str| {
-        let read = form.given(name).map(|text| figures::parse(text, &visitor.format)).transpose();
+        let read = form.non_empty(name).map(|text| figures::parse(text, &visitor.format)).transpose();
         read.map_err(|error| Unusable::Field(error.text(t)))
     };
     let date = form.text("date").parse().map_err(|_| Unusable::Field(t.ledger.odd_date.to_owned()))?;
@@ -92,8 +92,8 @@ fn opening(visitor: &Visitor, form: &Form, line: u64) -> Result<Fix, Unusable> {
 /// What the file calls an instrument, with what was typed for it, else chosen.
 fn instruments(form: &Form) -> Vec<(String, String)> {
     let answer = |(at, key): (&str, &str)| {
-        let typed = form.given(&format!("other.{at}"));
-        let chosen = form.given(&format!("symbol.{at}"));
+        let typed = form.non_empty(&format!("other.{at}"));
+        let chosen = form.non_empty(&format!("symbol.{at}"));
         // Clearing the field takes back an earlier answer.
         let answer = typed.or(chosen).or_else(|| form.ticked(&format!("answered.{at}")).then_some(""));
         Some((key.to_owned(), answer?.to_owned()))

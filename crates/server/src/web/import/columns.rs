@@ -62,10 +62,11 @@ pub fn mapping(table: &Table, form: &Form) -> Result<String, app::Error> {
         .collect();
     let mut before = vec![if table.taken.is_empty() { format!("date=-;{}", table.columns) } else { table.columns.clone() }];
     for name in SETTINGS {
-        before.extend(form.given(&format!("setting.{name}")).map(|value| format!("{name}={}", escaped(value))));
+        before.extend(form.non_empty(&format!("setting.{name}")).map(|value| format!("{name}={}", escaped(value))));
     }
     for (at, word) in asked_words(table).enumerate() {
-        before.extend(form.given(&format!("word.{at}")).map(|meaning| format!("word:{}={}", escaped(word), escaped(meaning))));
+        before
+            .extend(form.non_empty(&format!("word.{at}")).map(|meaning| format!("word:{}={}", escaped(word), escaped(meaning))));
     }
     before.retain(|part| !part.is_empty());
     import::columns_text(&before.join(";"), &columns)

@@ -112,7 +112,7 @@ fn past(visitor: &Visitor, one: import::Import) -> Past {
 
 /// `/import/files/{id}`: the original file.
 pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) -> Reply {
-    let id = known(&web, &who, &id).await?;
+    let id = find_import(&web, &who, &id).await?;
     let download = import::download(&web.app, who.user_id(), id).await?;
     let disposition = format!("attachment; filename*=UTF-8''{}", escaped(&download.file_name));
     let headers = [
@@ -135,7 +135,7 @@ pub async fn discard_all(State(web): State<Web>, who: SignedIn, _form: Form) -> 
 
 /// `/import/undo/{id}`
 pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
-    let id = known(&web, &who, &id).await?;
+    let id = find_import(&web, &who, &id).await?;
     let t = who.visitor.texts;
     match import::undo_in_turn(&web.app, who.user_id(), id).await {
         Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries)))),
@@ -147,7 +147,7 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
 }
 
 /// Another user's import is not found.
-async fn known(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, PageError> {
+async fn find_import(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, PageError> {
     let id = Uuid::try_parse(id).map_err(|_| PageError::not_found())?;
     import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(PageError::not_found)
 }

@@ -176,7 +176,7 @@ fn becomes(visitor: &Visitor, what: &Becomes) -> What {
         kind: words::kind(visitor.texts, what.kind),
         symbol: what.symbol.clone(),
         shares: what.shares.map(|shares| share_count(visitor, shares)),
-        amount: what.amount.map(|amount| f.recorded(&words::tidy(amount))),
+        amount: what.amount.map(|amount| f.recorded(&words::normalized(amount))),
         portfolio: what.portfolio.clone(),
     }
 }

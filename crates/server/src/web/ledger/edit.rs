@@ -27,7 +27,7 @@ pub async fn get_new(State(web): State<Web>, who: SignedIn, parts: Parts) -> Rep
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, parts: Parts) -> Reply {
-    let (sequence, row) = known(&web, &who, &sequence).await?;
+    let (sequence, row) = find_entry(&web, &who, &sequence).await?;
     let given = prefilled(&who, &parts);
     let typed = if given.get("kind").is_empty() { Typed::of_draft(&row.draft(), &who.visitor.format) } else { given };
     show(&web, &who, StatusCode::OK, Sheet { editing: Some(sequence), typed, ..Sheet::default() }).await
@@ -38,7 +38,7 @@ pub async fn post_new(State(web): State<Web>, who: SignedIn, form: Form) -> Repl
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, form: Form) -> Reply {
-    let (sequence, _) = known(&web, &who, &sequence).await?;
+    let (sequence, _) = find_entry(&web, &who, &sequence).await?;
     save(&web, &who, Some(sequence), &form).await
 }
 
@@ -56,7 +56,7 @@ pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, for
     let visitor = &who.visitor;
     let editing = form.text("editing").parse::<i64>().ok();
     if let Some(sequence) = editing {
-        known(&web, &who, &sequence.to_string()).await?;
+        find_entry(&web, &who, &sequence.to_string()).await?;
     }
     let typed = typed_in(&form);
     let preview = match changed_kind(&form, &typed) {
@@ -92,19 +92,19 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
 }
 
 /// Another user's entry is not found.
-pub(super) async fn known(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), PageError> {
+pub(super) async fn find_entry(web: &Web, who: &SignedIn, sequence: &str) -> Result<(i64, entries::Row), PageError> {
     let sequence = sequence.parse::<i64>().map_err(|_| PageError::not_found())?;
     let row = entries::one(&web.app, who.user_id(), sequence).await?.ok_or_else(PageError::not_found)?;
     Ok((sequence, row))
 }
 
 fn typed_in(form: &Form) -> Typed {
-    Typed::by(|field| form.given(field).map(str::to_owned))
+    Typed::by(|field| form.non_empty(field).map(str::to_owned))
 }
 
 /// The form was sent with the fields of another type than the chosen one.
 fn changed_kind(form: &Form, typed: &Typed) -> bool {
-    form.given("shown").is_some_and(|shown| shown != typed.kind().word())
+    form.non_empty("shown").is_some_and(|shown| shown != typed.kind().word())
 }
 
 /// Values from the address: as typed if the form itself links here, else with numbers as in the API.

@@ -125,12 +125,12 @@ impl Typed {
     }
 
     /// `None` if nothing was typed.
-    fn given(&self, field: &str) -> Option<&str> {
+    fn non_empty(&self, field: &str) -> Option<&str> {
         Some(self.get(field)).filter(|text| !text.is_empty())
     }
 
     fn figure(&self, field: &'static str, f: &Format, t: &'static Texts, problems: &mut Vec<Problem>) -> Option<Decimal> {
-        match figures::parse(self.given(field)?, f) {
+        match figures::parse(self.non_empty(field)?, f) {
             Ok(figure) => Some(figure),
             Err(error) => {
                 problems.push(Problem::new(field, error.text(t)));
@@ -150,7 +150,7 @@ impl Typed {
         problems: &mut Vec<Problem>,
         parse: impl Fn(&str) -> Option<T>,
     ) -> Option<T> {
-        let read = parse(self.given(field)?);
+        let read = parse(self.non_empty(field)?);
         if read.is_none() {
             problems.push(Problem::new(field, otherwise.to_owned()));
         }

@@ -41,7 +41,7 @@ pub async fn build(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &Type
         Ok(draft) => entries::check(&web.app, who.user_id(), editing, &draft).await?,
         Err(problems) => return Ok(Preview { problems: labelled(visitor, problems), ..Preview::default() }),
     };
-    let sum = |label: &str, money: Option<Money>| money.map(|money| (label.to_owned(), f.recorded(&words::tidy(money))));
+    let sum = |label: &str, money: Option<Money>| money.map(|money| (label.to_owned(), f.recorded(&words::normalized(money))));
     let mut figures: Vec<(String, Html)> =
         [sum(t.ledger.amount, checked.amount), sum(t.ledger.money_moved, checked.net)].into_iter().flatten().collect();
     figures.extend(checked.after.iter().flat_map(|held| standing(visitor, held, t.ledger.shares_after, t.ledger.cost_after)));

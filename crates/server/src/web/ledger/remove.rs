@@ -27,7 +27,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<Str
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, form: Form) -> Reply {
-    let (known, row) = edit::known(&web, &who, &sequence).await?;
+    let (known, row) = edit::find_entry(&web, &who, &sequence).await?;
     let t = who.visitor.texts;
     if !doubts::are_known(&form, &entries::of_removal(&web.app, who.user_id(), known).await?) {
         return show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, None).await;
@@ -44,7 +44,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<St
 }
 
 async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, problem: Option<String>) -> Reply {
-    let (known, row) = edit::known(web, who, sequence).await?;
+    let (known, row) = edit::find_entry(web, who, sequence).await?;
     let visitor = &who.visitor;
     let shell = visitor.shell(visitor.texts.ledger.delete_title, Section::Ledger);
     let doubts = entries::of_removal(&web.app, who.user_id(), known).await?;

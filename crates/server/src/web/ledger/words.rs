@@ -64,7 +64,7 @@ pub fn known_field(t: &'static Texts, field: &str) -> Option<&'static str> {
 }
 
 /// Without the trailing zeros that multiplication leaves.
-pub fn tidy(money: Money) -> Money {
+pub fn normalized(money: Money) -> Money {
     Money::new(money.amount.normalize(), money.currency)
 }
 

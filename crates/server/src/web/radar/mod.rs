@@ -92,7 +92,7 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
 
 /// Redirects to the page that the form was on.
 fn back(form: &Form, text: &str) -> axum::response::Response {
-    links::to_with(form.given("next").map_or("/radar", links::own_path), &Notice::ok(text))
+    links::to_with(form.non_empty("next").map_or("/radar", links::own_path), &Notice::ok(text))
 }
 
 /// Why it was refused; `None` if it succeeded.

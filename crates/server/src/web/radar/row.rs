@@ -122,5 +122,5 @@ impl TargetForm {
 
 /// What was typed into a field; `None` if nothing.
 pub fn figure(visitor: &Visitor, form: &Form, name: &str) -> Result<Option<Decimal>, FigureError> {
-    form.given(name).map(|typed| figures::parse(typed, &visitor.format)).transpose()
+    form.non_empty(name).map(|typed| figures::parse(typed, &visitor.format)).transpose()
 }

@@ -13,7 +13,7 @@ use crate::http::FileBody;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
-use crate::web::sign_in::{refused, signed_out};
+use crate::web::sign_in::{signed_out, too_many_attempts};
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -49,7 +49,7 @@ pub async fn export(State(web): State<Web>, Confirmed(who): Confirmed, _form: Fo
         Err(app::Error::Refused(refusal)) => {
             let page = Page { export_problem: Some(who.visitor.refusal(&refusal)), ..page(&web, &who) };
             let seconds = audit::wait_for(&web.app, who.user_id(), Event::Exported, archive::A_DAY_MAX, DAY).await?;
-            refused(who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
+            too_many_attempts(who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
         }
         Err(error) => Err(error.into()),
     }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use super::security::PAGE;
-use super::{going_on, qr};
+use super::{qr, with_session};
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
@@ -48,9 +48,9 @@ pub async fn begin(State(web): State<Web>, Confirmed(who): Confirmed, _form: For
 pub async fn confirm(State(web): State<Web>, Confirmed(mut who): Confirmed, form: Form) -> Reply {
     match totp::confirm(&web.app, &who.me, form.text("code")).await? {
         Some(enabled) => {
-            who.visitor.go_on_as(&enabled.session);
+            who.visitor.set_session(&enabled.session);
             let response = codes_page(&who.visitor, true, enabled.recovery_codes)?;
-            Ok(going_on(response, &enabled.session))
+            Ok(with_session(response, &enabled.session))
         }
         None => {
             let problem = who.visitor.texts.security.setup_wrong;
@@ -62,7 +62,7 @@ pub async fn confirm(State(web): State<Web>, Confirmed(mut who): Confirmed, form
 pub async fn disable(State(web): State<Web>, Confirmed(who): Confirmed, _form: Form) -> Reply {
     let session = totp::disable(&web.app, &who.me).await?;
     let notice = Notice::ok(who.visitor.texts.security.factor_disabled);
-    Ok(going_on(links::to_with(PAGE, &notice), &session))
+    Ok(with_session(links::to_with(PAGE, &notice), &session))
 }
 
 /// Also shown only once.
@@ -72,7 +72,7 @@ pub async fn new_codes(State(web): State<Web>, Confirmed(who): Confirmed, _form:
 }
 
 async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<&'static str>) -> Reply {
-    let Some(setup) = totp::begun(&web.app, &who.me).await? else { return Ok(links::to(PAGE)) };
+    let Some(setup) = totp::pending_setup(&web.app, &who.me).await? else { return Ok(links::to(PAGE)) };
     let t = &who.visitor.texts.security;
     let page = SetupPage {
         shell: who.settings(t.setup_title),

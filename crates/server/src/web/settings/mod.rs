@@ -30,7 +30,7 @@ impl SignedIn {
 }
 
 /// The session has a new secret.
-fn going_on(mut response: Response, session: &str) -> Response {
+fn with_session(mut response: Response, session: &str) -> Response {
     cookies::set(response.headers_mut(), cookies::SESSION, session, Some(30 * cookies::DAY));
     response
 }

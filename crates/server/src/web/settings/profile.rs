@@ -64,10 +64,10 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
         return again(typed, t.number_format_unknown.to_owned());
     }
     let profile = NewProfile {
-        name: form.given("name"),
+        name: form.non_empty("name"),
         currency: &typed.currency,
-        residence: form.given("residence"),
-        number_format: form.given("number_format"),
+        residence: form.non_empty("residence"),
+        number_format: form.non_empty("number_format"),
         session_idle_minutes: typed.idle,
     };
     match accounts::set_profile(&web.app, who.user_id(), &profile).await {

@@ -8,12 +8,12 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use messages::web::Security;
 
-use super::{activity, going_on, sessions};
+use super::{activity, sessions, with_session};
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::page::Shell;
-use crate::web::sign_in::refused;
+use crate::web::sign_in::too_many_attempts;
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
@@ -54,15 +54,15 @@ pub async fn password(State(web): State<Web>, parts: Parts, Confirmed(who): Conf
     let too_many = who.visitor.texts.error_page.too_many;
     let keep = Keep { tokens: !form.ticked("end_tokens"), feeds: !form.ticked("end_feeds") };
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds);
+        return too_many_attempts(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds);
     }
     match accounts::change_password(&web.app, &who.me, form.raw("password"), keep).await {
         Ok(ended) => {
             let notice = Notice::ok(ended_text(&who.visitor.texts.security, &ended));
-            Ok(going_on(links::to_with(PAGE, &notice), &ended.session))
+            Ok(with_session(links::to_with(PAGE, &notice), &ended.session))
         }
         Err(app::Error::Wait { seconds }) => {
-            refused(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds)
+            too_many_attempts(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds)
         }
         Err(app::Error::Refused(refusal)) => {
             password_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, keep, &who.visitor.refusal(&refusal)).await
@@ -94,7 +94,10 @@ fn ended_text(t: &Security, ended: &Ended) -> String {
 pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: Form) -> Reply {
     let t = who.visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, "", t.error_page.too_many).await?, seconds);
+        return too_many_attempts(
+            email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, "", t.error_page.too_many).await?,
+            seconds,
+        );
     }
     accounts::request_verification(&web.app, who.user_id(), web.base_url(), who.visitor.letters()).await?;
     let sent = t.security.email_verify_sent(&who.me.email);
@@ -105,15 +108,19 @@ pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: 
 pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
     let (t, email) = (who.visitor.texts, form.text("email"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?, seconds);
+        return too_many_attempts(
+            email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?,
+            seconds,
+        );
     }
     let notice = |text: String| Ok(links::to_with(PAGE, &Notice::ok(text)));
     match accounts::change_email(&web.app, who.user_id(), email, web.base_url(), who.visitor.letters()).await {
         Ok(EmailChange::Done) => notice(t.security.email_saved(email)),
         Ok(EmailChange::Mailed) => notice(t.security.email_mailed(email)),
-        Err(app::Error::Wait { seconds }) => {
-            refused(email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?, seconds)
-        }
+        Err(app::Error::Wait { seconds }) => too_many_attempts(
+            email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?,
+            seconds,
+        ),
         Err(app::Error::Refused(refusal)) => {
             email_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, email, &who.visitor.refusal(&refusal)).await
         }
@@ -140,7 +147,7 @@ async fn page(web: &Web, who: &SignedIn) -> Result<Page, app::Error> {
         email_now: t.email_now(&who.me.email),
         email_unverified: accounts::can_mail(&web.app) && !accounts::is_verified(&web.app, who.user_id()).await?,
         has_factor: who.me.has_totp,
-        factor_begun: totp::begun(&web.app, &who.me).await?.is_some(),
+        factor_begun: totp::pending_setup(&web.app, &who.me).await?.is_some(),
         codes_left: t.factor_codes_left(codes_left.unsigned_abs()),
         sessions: sessions::rows(web, who).await?,
         activity: activity::rows(web, who).await?,
