@@ -1,6 +1,6 @@
-//! How far a long piece of work is.
+//! Progress of long work.
 
-/// Called with what is being done, how much of it is done, and how much there is in all; zero of zero where that is not counted.
+/// Called with the current stage, how much of it is done, and how much there is in total; zero of zero if that is not counted.
 pub type Progress<'a> = &'a (dyn Fn(Stage, usize, usize) + Sync);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

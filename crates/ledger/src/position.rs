@@ -67,12 +67,12 @@ pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal 
     earlier.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
 }
 
-/// How many shares must be held the day before the first entry so that none of the entries takes out more than is held; zero
-/// if nothing is missing. Rounded up where a split leaves no exact number.
+/// How many shares must be held the day before the first entry so that no entry removes more than is held; zero if nothing is
+/// missing. Rounded up if a split leaves no exact number.
 pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Decimal, Overflow> {
     let Some(first) = entries.iter().map(|entry| entry.date).min() else { return Ok(Decimal::ZERO) };
     let (mut held, mut missing) = (Decimal::ZERO, Decimal::ZERO);
-    // What splits have made of one share of before.
+    // What splits have turned one original share into.
     let mut grown = Ratio { new: Decimal::ONE, old: Decimal::ONE };
     for step in steps(entries, splits, |date| date >= first) {
         let ratio = match step {

@@ -18,7 +18,7 @@ pub enum Fault {
     #[error("does not know the symbol")]
     Unknown,
 
-    /// Not a failure: this provider, or the plan its key has, does not offer it.
+    /// Not a failure: this provider, or the plan of its key, does not offer it.
     #[error("does not offer {0:?}")]
     Unsupported(Offer),
 
@@ -38,7 +38,7 @@ pub enum Fault {
     #[error("cannot be reached: {0}")]
     Unreachable(String),
 
-    /// Whoever sent the request for several that wait was stopped.
+    /// The task that sent the request for several callers was stopped.
     #[error("was not heard out")]
     Interrupted,
 
@@ -51,7 +51,7 @@ pub enum Fault {
     #[error("refuses access: {0:?}")]
     Denied(Denial),
 
-    /// The answer is not what it should be.
+    /// The answer is not as expected.
     #[error("answers in a form that is not understood: {0:?}")]
     Malformed(Detail),
 }
@@ -65,11 +65,11 @@ pub enum Offer {
     Exchange {
         symbol: String,
     },
-    /// What the prices of this symbol are in.
+    /// The currency of this symbol's prices.
     Currency {
         symbol: String,
     },
-    /// Others get it: the plan of the key does not include it.
+    /// The plan of the key does not include it.
     Plan,
 }
 
@@ -88,19 +88,19 @@ pub enum Denial {
     RepeatsKey,
     /// Yahoo gives no crumb, which quotes and profiles need.
     NoCrumb,
-    /// Its page leads to a host that is none of its own.
+    /// A redirect leads to a foreign host.
     LeadsAway {
         host: String,
     },
-    /// Its pages for consent do not end.
+    /// The consent pages never end.
     EndlessConsent,
 }
 
-/// What is wrong with an answer, and where. Fields are called what the provider calls them.
+/// What is wrong with an answer, and where. Fields have the provider's names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Detail {
-    /// Not the JSON, XML or CSV it should be; `cause` is the parser's, and `start` quotes the answer, unless it is empty.
+    /// Not valid JSON, XML or CSV; `cause` is the parser's message, and `start` quotes the answer, unless it is empty.
     Unparsable {
         cause: String,
         start: String,
@@ -109,7 +109,7 @@ pub enum Detail {
     /// It ends in the middle.
     CutOff,
     DamagedZip,
-    /// A file of exchange rates without one.
+    /// A file of exchange rates without any.
     NoRates,
     RateTwice {
         currency: String,
@@ -123,7 +123,7 @@ pub enum Detail {
     Quoted(String),
     /// It repeats the key, so nothing of it is quoted.
     RepeatsKey,
-    /// `record`: the symbol or date of the row; empty where it has none.
+    /// `record`: the symbol or date of the row; empty if it has none.
     Missing {
         field: String,
         record: String,
@@ -154,7 +154,7 @@ impl Fault {
         serde_json::from_str(text).ok()
     }
 
-    /// In one line, and not all of an answer that is quoted.
+    /// One line, with a limited quote of the answer.
     pub(crate) fn unparsable(cause: impl Display, start: &str) -> Fault {
         let cause = cause.to_string().chars().filter(|letter| !letter.is_control()).take(CAUSE_CHARS_MAX).collect();
         Fault::Malformed(Detail::Unparsable { cause, start: brief(start) })

@@ -54,7 +54,7 @@ pub(crate) fn profile(read: Result<Profile, Fault>) {
     assert!(prices.into_iter().flatten().all(|figure| figure.is_sign_positive()));
 }
 
-/// A log line about what is wrong is one line, and not too long, even where it escapes every letter of what it quotes.
+/// A log line about an error is a single line and not too long, even if it escapes every letter that it quotes.
 pub(crate) fn understood<T>(read: Result<T, Fault>) -> Option<T> {
     let fault = match read {
         Ok(answer) => return Some(answer),

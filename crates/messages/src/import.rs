@@ -57,7 +57,7 @@ fn variable<'v>(language: &'static Language, notation: &dyn Notation, name: &str
     }
 }
 
-/// Zero is a number, so that a message can have a form of its own for it.
+/// Zero is a number, so that a message can have a separate form for it.
 pub(crate) fn figure<'v>(notation: &dyn Notation, figure: Decimal) -> Variable<'v> {
     if figure.is_zero() { 0.into() } else { notation.decimal(figure).into() }
 }

@@ -16,7 +16,7 @@ pub enum Error {
     #[error("database cannot be copied: {0:?}")]
     Copy(CopyProblem),
 
-    /// The file is damaged, or holds a value no version of this program writes.
+    /// The file is damaged, or contains a value that no version of this program writes.
     #[error("database damaged: {0:?}")]
     Corrupt(Damage),
 
@@ -62,7 +62,7 @@ pub enum Outage {
         path: PathBuf,
         cause: String,
     },
-    /// The database was too busy for a copy of it.
+    /// The database was too busy to be copied.
     NotCopied {
         path: PathBuf,
     },

@@ -65,7 +65,7 @@ pub(super) fn record(draft: &Draft) -> Record {
     }
 }
 
-/// What can be said of the fields alone: each by the rules of a field in a file, and together by those of their kind.
+/// Checks of the fields alone: each by the rules of a field in a file, and together by those of their type.
 pub(crate) fn fields_of(record: &Record, today: Date) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut check = |field: &'static str, checked: Result<(), Reason>| {

@@ -20,10 +20,10 @@ pub(crate) struct Conflict {
     pub sequence: Option<i64>,
     /// The first new entry of the same lot.
     pub first_new: Option<i64>,
-    /// The ledger, with the splits that market data knows of.
+    /// The lot, with the splits from market data.
     pub lot: Lot,
     pub splits: Vec<Split>,
-    /// What the instrument trades in.
+    /// The trading currency of the instrument.
     pub currency: Currency,
     pub cause: ReplayError,
 }
@@ -54,7 +54,7 @@ pub(crate) async fn conflicts<'a>(
     let stocks = stocks::by_symbols(tx, &symbols).await?;
     let splits = splits::of_symbols(tx, &symbols).await?;
     for ((lot, stock), splits) in lots.into_iter().zip(stocks).zip(splits) {
-        // A large ledger takes a while, in which others have their turn.
+        // A large ledger takes a while, so other tasks get a turn.
         yield_now().await;
         let Some(currency) = currency_of(&lot, stock, unseen) else { continue };
         let fx = rates(app, tx, &lot, currency, Date::MAX).await?;

@@ -56,7 +56,7 @@ pub struct Request<'a> {
     pub skip: &'a [u64],
     /// Opening positions, each with the line of the row that needs it.
     pub openings: &'a [(u64, Opening)],
-    /// Only reads, and waits for nobody who writes.
+    /// Only reads, and does not wait for writes.
     pub dry_run: bool,
     /// The upload that the file came from; it then belongs to the import.
     pub upload: Option<Uuid>,

@@ -1,4 +1,4 @@
-//! Shares that were held before the history in the ledger begins, and the opening position that adds them.
+//! Shares held before the history in the ledger begins, and the opening position that adds them.
 
 use importers::{Kind, Record};
 use jiff::ToSpan;
@@ -8,7 +8,7 @@ use store::entries::Entry;
 
 use super::check::Conflict;
 
-/// A transfer in that an import adds beside the rows of its file.
+/// A transfer in that an import adds in addition to the rows of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     pub date: Date,
@@ -30,7 +30,7 @@ impl Opening {
         }
     }
 
-    /// In the same place as the entry that needs it.
+    /// In the same portfolio and symbol as the entry that needs it.
     pub(super) fn entry(&self, needed_by: &Entry, identity: String) -> Entry {
         Entry {
             date: self.date,
@@ -62,13 +62,14 @@ pub struct MissingShares {
     pub date: Date,
     /// Enough for all later sales.
     pub shares: Decimal,
-    /// What the row itself lacks.
+    /// How many shares the row itself lacks.
     pub short: Decimal,
     pub currency: Currency,
 }
 
 impl MissingShares {
-    /// None if no opening position would help. The one that the row has already, given by its sequence, would be replaced.
+    /// `None` if no opening position would help. An opening position that the row already has, given by its sequence, would be
+    /// replaced.
     pub(super) fn of(conflict: &Conflict, replaced: Option<i64>) -> Option<MissingShares> {
         let ReplayError::Oversold { held, asked, .. } = conflict.cause else { return None };
         let mut entries = conflict.lot.entries.clone();

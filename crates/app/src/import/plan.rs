@@ -114,7 +114,7 @@ impl<'a> Planner<'a> {
         let mut row_of = RowOf { first, rows: Vec::with_capacity(total) };
         let wanted: HashMap<u64, &Opening> = self.import.request.openings.iter().map(|(line, one)| (*line, one)).collect();
         let (mut openings, mut opening_sequences) = (Vec::new(), HashMap::new());
-        // Taken from the end, so that memory shrinks with what is left to do.
+        // Popped from the end, so that memory shrinks as work is done.
         records.reverse();
         while let Some(mut record) = records.pop() {
             let done = total - records.len() - 1;
@@ -133,7 +133,7 @@ impl<'a> Planner<'a> {
                     let row = rows.len().saturating_sub(usize::from(second));
                     row_of.rows.push(row);
                     let mut all = Vec::from_iter(what);
-                    // Only for a new row: whoever imports the file again has the opening position already.
+                    // Only for a new row: if the file is imported again, the opening position is already there.
                     if let Some(opening) = wanted.get(&line).filter(|_| !second) {
                         let opened = self.open_position(tx, opening).await?;
                         row_of.rows.push(row);
@@ -161,7 +161,7 @@ impl<'a> Planner<'a> {
         let entries = std::mem::take(&mut self.entries);
         let unseen = unseen(&entries, &self.instruments);
         let mut missing = BTreeMap::new();
-        // Without the rows that are wrong, others would seem to lack what those bring.
+        // Without the rows with errors, others might seem to lack shares.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
             let Import { app, user_id, renamed, .. } = self.import;
             // Deduplicated before sorting.
@@ -236,7 +236,7 @@ impl<'a> Planner<'a> {
         let at = self.entries.len() - 1;
         let (portfolio_id, symbol) = (self.entries[at].portfolio_id, self.entries[at].symbol.clone());
         let record = opening.record(&symbol);
-        // An equal one may be there for another file.
+        // There may be an equal one for another file.
         let identity = loop {
             if let Identity::Of(identity) = self.identities.identify(portfolio_id, &record, &symbol, "")
                 && !self.portfolios.has(tx, &self.import.renamed, portfolio_id, &identity).await?
@@ -249,7 +249,7 @@ impl<'a> Planner<'a> {
         Ok(Becomes::of(&record, &symbol, opening.currency, self.portfolios.name(portfolio_id)))
     }
 
-    /// Where a row goes, in a currency; the inner error is a reason for the row's owner.
+    /// The portfolio of a row, and its currency; the inner error is a reason for the user.
     async fn portfolio_of(
         &mut self,
         tx: &mut Tx,
@@ -300,8 +300,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// The row that brought the entry which does not fit; else, where one recorded earlier no longer does, the first row of the
-/// same ledger. Returns its line.
+/// Blames the row whose entry does not fit or, if an earlier entry no longer fits, the first row of the same lot. Returns its
+/// line.
 fn blame(rows: &mut [Row], row_of: &RowOf, conflict: &Conflict) -> Option<u64> {
     let own = conflict.sequence.and_then(|sequence| row_of.get(sequence));
     let problem = Box::new(Inconsistency::new(&conflict.lot.symbol, &conflict.cause));
@@ -336,7 +336,7 @@ fn same(one: Ratio, other: Ratio) -> bool {
     one.new.checked_mul(other.old).zip(one.old.checked_mul(other.new)).is_some_and(|(one, other)| one == other)
 }
 
-/// A row that gave two entries is new when one of them is, and wrong when one of them is.
+/// A row with two entries is new if one of them is new, and an error if one of them is.
 fn merge(rows: &mut [Row], line: u64, fate: Fate, what: Vec<Becomes>) {
     let Some(row) = rows.iter_mut().rev().find(|row| row.line == line) else { return };
     row.what.extend(what);

@@ -62,7 +62,7 @@ impl PortfolioResolver {
         Ok(portfolio)
     }
 
-    /// What a portfolio is called that rows go to.
+    /// The name of a portfolio that rows go to.
     pub fn name(&self, id: Uuid) -> &str {
         self.known.values().find(|portfolio| portfolio.id == id).map_or("", |portfolio| &portfolio.name)
     }

@@ -45,11 +45,11 @@ pub struct Report {
     pub questions: Vec<Question>,
     /// Symbols for which neither the file nor market data has a currency.
     pub no_currency: Vec<String>,
-    /// By the line of its row: what is missing where more shares leave than are held.
+    /// By line: what is missing if more shares are sold than held.
     pub missing: BTreeMap<u64, MissingShares>,
     /// Opening positions among the new entries, each with the line of the row that needs it.
     pub openings: Vec<(u64, Becomes)>,
-    /// Which column was taken for which, where the file is in no broker's format.
+    /// The column mapping used, if the file is in an unknown format.
     pub columns: Option<String>,
     /// The titles of its columns, if the file is a table in an unknown format.
     pub columns_found: Option<Table>,
@@ -178,7 +178,7 @@ impl Report {
     }
 }
 
-/// The rows that the format itself leaves aside, and those that the user skips.
+/// The rows that the format itself skips, and those that the user skips.
 pub(super) fn skipped(source: &Source) -> Vec<Row> {
     let skips = source.parsed.skips.iter();
     let by_user = source.skipped.iter().map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone())));

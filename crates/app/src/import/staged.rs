@@ -132,7 +132,7 @@ pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Plan
     job_limit::run(app, user_id, work).await
 }
 
-/// False when the user has no such upload, or no longer.
+/// False if the user has no such upload, or no longer.
 pub async fn answer(app: &Arc<App>, user_id: Uuid, id: Uuid, answers: Answers) -> Result<bool, Error> {
     let report = match &answers.fix {
         // Boxed, because its future is large.

@@ -25,7 +25,7 @@ pub struct Loaded {
     pub fx: usize,
 }
 
-/// Loads the offline folder: all of it or nothing.
+/// Loads the offline folder, completely or not at all.
 pub async fn load_folder(app: &App, folder: &Path, progress: Progress<'_>) -> Result<Loaded, Error> {
     progress(Stage::Reading, 0, 0);
     load(app, market::files::read(folder).map_err(Error::MarketFiles)?, FilesOrigin::ByCommand, progress).await

@@ -33,7 +33,7 @@ pub(super) fn read_dividends(response: &Response) -> Result<Vec<Dividend>, Fault
     let mut dividends = Vec::new();
     for row in data::<Rows<DividendRow>>(response)?.data {
         let ex_date = row.ex_dividend_date.ok_or_else(|| Fault::missing("ex_dividend_date", ""))?;
-        // Declared without an amount so far.
+        // Declared, but without an amount so far.
         let Some(amount) = row.amount.filter(|amount| !amount.is_zero()) else { continue };
         if amount < Decimal::ZERO {
             return Err(Fault::invalid("amount", amount, ex_date));

@@ -53,7 +53,7 @@ fn read_dividend(row: DividendRow) -> Result<Option<Listed>, Fault> {
     if amount < Decimal::ZERO {
         return Err(Fault::invalid("value", amount, ex_date));
     }
-    // The dividend has a currency of its own, which may be pence, and may be another than that of the price.
+    // A dividend has its own currency, which may be pence and may differ from that of the price.
     let parse = |code: &str| QuoteUnit::parse(code).map_err(|_| Fault::invalid("currency", code, ex_date));
     let unit = row.currency.as_deref().map(parse).transpose()?;
     let dividend = Dividend {

@@ -111,7 +111,7 @@ impl From<askama::Error> for PageError {
 }
 
 impl IntoResponse for PageError {
-    /// In the API's shape, until [`ErrorPages`] takes its place: here it is not known who reads it.
+    /// In the API's format until [`ErrorPages`] replaces it: the reader's language is not known here.
     fn into_response(self) -> Response {
         let mut response = ApiError::of_status(self.status).into_response();
         let wait_seconds = self.wait_seconds.or((self.status == StatusCode::SERVICE_UNAVAILABLE).then_some(5));
@@ -141,7 +141,7 @@ impl ErrorPages for Web {
 }
 
 impl Web {
-    /// The page for an error, with what a [`PageError`] among the extensions says about it.
+    /// The page for an error, with the details of a [`PageError`] from the extensions.
     async fn error_page(&self, failure: Failure<'_>) -> Response {
         let status = failure.status;
         let sender = self.sender(&failure).await;

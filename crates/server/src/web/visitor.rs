@@ -49,7 +49,7 @@ impl Visitor {
         Ok(Visitor::of(headers, me, links::page_of(&parts.method, &parts.uri)))
     }
 
-    /// `address` is the page that is looked at.
+    /// `address` is the current page.
     pub fn of(headers: &HeaderMap, me: Option<Visit>, address: &str) -> Visitor {
         let languages = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let texts = messages::web::texts(languages);
@@ -69,7 +69,7 @@ impl Visitor {
         }
     }
 
-    /// Whether the browser already has what forms are bound to.
+    /// Whether the browser already has the secret that forms are bound to.
     pub fn has_secret(&self) -> bool {
         !self.secret_is_new
     }

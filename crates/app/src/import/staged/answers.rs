@@ -1,4 +1,4 @@
-//! What a person says about an uploaded file, and how it is kept: a line `KEY=SYMBOL` for each instrument, one without a key
+//! A user's answers about an uploaded file, and how they are stored: a line `KEY=SYMBOL` for each instrument, one without a key
 //! for the file's format, and lines with keys that no instrument has for the currency, skipped rows and opening positions.
 
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ pub struct Answers {
     pub format: Option<Option<String>>,
     /// The currency of rows without one, `GBp` for pence; `Some(None)`: ask again.
     pub currency: Option<Option<String>>,
-    /// How to fix a row with an error, or not to any more.
+    /// How to fix a row with an error, or undo such a fix.
     pub fix: Option<Fix>,
 }
 
@@ -97,7 +97,7 @@ impl Fix {
     }
 }
 
-/// By the rules of an entry that is recorded by hand; the symbol is the file's.
+/// By the rules of an entry added manually; the symbol is the file's.
 fn check_opening(opening: &Opening, missing: &MissingShares, today: Date) -> Result<(), Error> {
     let mut problems = entries::fields_of(&opening.record(&missing.symbol), today);
     problems.retain(|problem| problem.field != "symbol");
@@ -105,7 +105,7 @@ fn check_opening(opening: &Opening, missing: &MissingShares, today: Date) -> Res
 }
 
 impl Answers {
-    /// The report is the plan of the upload as it is, which a fix refers to.
+    /// `report` is the current plan of the upload, to which a fix refers.
     pub(super) fn over(self, mut upload: Upload, report: &Report, today: Date) -> Result<Choices, Error> {
         if let Some(fix) = self.fix {
             fix.apply(&mut upload, report, today)?;
@@ -201,7 +201,7 @@ fn written_opening(opening: &Opening) -> String {
     let Opening { date, shares, cost, currency } = opening;
     let mut text = format!("{date} {shares} {currency}");
     if let Some(cost) = cost {
-        // A string takes every write.
+        // Writing to a string never fails.
         let _ = write!(text, " {cost}");
     }
     text
@@ -215,7 +215,7 @@ fn parse_opening(text: &str) -> Option<Opening> {
     Some(Opening { date, shares, cost, currency })
 }
 
-/// None for a blank one.
+/// `None` for a blank text.
 pub(super) fn filled(text: Option<&str>) -> Option<String> {
     text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! What a person does with a plan: answer its questions, fix its rows, import it, throw it away.
+//! What a user does with a plan: answer its questions, fix its rows, import it, or discard it.
 
 use app::import::Report;
 use app::import::staged::{self, Answers, Fix};
@@ -35,7 +35,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(reason)).await
 }
 
-/// Why an answer is not taken.
+/// Why an answer is not accepted.
 enum Unusable {
     /// What is wrong with a field of the form.
     Field(String),
@@ -48,7 +48,7 @@ impl From<app::Error> for Unusable {
     }
 }
 
-/// Each form of the page says its own part; what it does not mention stays as it was.
+/// Each form submits its own part; other answers stay unchanged.
 async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Answers, Unusable> {
     Ok(match form.text("part") {
         "instruments" => Answers { map: instruments(form), ..Answers::default() },
@@ -66,7 +66,7 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
     })
 }
 
-/// By the button that was pressed; none for a form that no page of ours sends.
+/// By the button that was pressed; `None` for a form that none of our pages sends.
 fn fix(visitor: &Visitor, form: &Form) -> Result<Option<Fix>, Unusable> {
     let line = |name: &str| form.non_empty(name).and_then(|line| line.parse().ok());
     let of_row = line("skip").map(Fix::Skip).or(line("include").map(Fix::Include)).or(line("close").map(Fix::Close));
@@ -89,7 +89,7 @@ fn opening(visitor: &Visitor, form: &Form, line: u64) -> Result<Fix, Unusable> {
     Ok(Fix::Open { line, date, shares, cost: figure("cost")? })
 }
 
-/// What the file calls an instrument, with what was typed for it, else chosen.
+/// The securities of the file, with the typed symbol or else the selected one.
 fn instruments(form: &Form) -> Vec<(String, String)> {
     let answer = |(at, key): (&str, &str)| {
         let typed = form.non_empty(&format!("other.{at}"));

@@ -155,7 +155,7 @@ fn filter_and_page(parts: &Parts) -> (Option<&'static str>, usize) {
     (FATES.into_iter().find(|fate| *fate == wanted), page as usize)
 }
 
-/// The rows as they were looked at.
+/// The address of the rows currently shown.
 pub fn rows_address(id: Uuid, parts: &Parts) -> String {
     let (fate, page) = filter_and_page(parts);
     format!("/import/{id}{}#rows", rows_query(fate, page))

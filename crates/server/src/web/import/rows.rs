@@ -1,4 +1,4 @@
-//! The rows of a plan: what becomes of each, of one fate or all, a hundred at a time; and how to fix one with an error.
+//! The rows of a plan with the outcome of each, filtered by outcome, a hundred per page; and how to fix rows with errors.
 
 use std::collections::{HashMap, HashSet};
 
@@ -28,16 +28,16 @@ pub struct Shown {
     /// The line as it is in the file.
     pub quote: Option<String>,
     pub can_skip: bool,
-    /// On the first row with an error that others have, too: its code, and what the button says.
+    /// On the first of several rows with the same error: its code, and the label of the button.
     pub skip_all: Option<(&'static str, String)>,
     pub can_include: bool,
-    /// On the first of several rows that were skipped.
+    /// On the first of several skipped rows.
     pub include_all: Option<String>,
     pub opening: Option<OpeningForm>,
     pub can_close: bool,
 }
 
-/// An opening position as it is suggested.
+/// A suggested opening position.
 pub struct OpeningForm {
     pub date: String,
     pub shares: String,
@@ -57,11 +57,11 @@ impl OpeningForm {
     }
 }
 
-/// What can be done about rows, and what was.
+/// What can be done about rows, and what was done.
 pub struct Fixes {
     /// By line: the codes of errors that can be skipped.
     skippable: HashMap<u64, &'static str>,
-    /// By code; those that were offered on an earlier row are gone.
+    /// By code; those already offered on an earlier row are removed.
     alike: HashMap<&'static str, usize>,
     skipped: usize,
     openings: HashSet<u64>,
@@ -157,7 +157,7 @@ fn share_count(visitor: &Visitor, shares: Decimal) -> String {
     visitor.texts.import.share_count(shares.to_f64().unwrap_or_default(), shares_text(visitor, shares))
 }
 
-/// In short, because the row says the rest.
+/// A short text, because the row says the rest.
 fn oversold(visitor: &Visitor, row: &Row, reason: &Reason, missing: &MissingShares) -> Option<String> {
     let Reason::Ledger(_) = reason else { return None };
     let (t, shares) = (&visitor.texts.import, shares_text(visitor, missing.short));

@@ -36,7 +36,7 @@ pub fn field(t: &'static Texts, field: &str) -> &'static str {
     known_field(t, field).unwrap_or(t.ledger.entry)
 }
 
-/// None for what is no field of an entry or of an imported row.
+/// `None` if neither an entry nor an imported row has such a field.
 pub fn known_field(t: &'static Texts, field: &str) -> Option<&'static str> {
     Some(match field {
         "portfolio" => t.shell.portfolio,
