@@ -973,7 +973,7 @@ country-ZW = Zimbabwe
 # Portfolios: add, order, share, delete.
 
 portfolios-title = Portfolios
-portfolios-lead = Keep your accounts apart, and share a portfolio if you like.
+portfolios-lead = Use a separate portfolio for each brokerage account. You can share a portfolio by link.
 portfolios-empty = No portfolios yet. Your first transaction creates one, or add one here.
 portfolios-add_title = Add portfolio
 portfolios-name = Name
@@ -1521,7 +1521,7 @@ upcoming-watched = Watchlist
 upcoming-a_share = per share
 upcoming-empty_title = No upcoming payments
 upcoming-empty_lead = { $n ->
-     [one] No payments expected in the next { $n } day.
+     [one] No payments expected in the next day.
     *[other] No payments expected in the next { $n } days.
 }
 upcoming-add = Add manually
@@ -2000,8 +2000,8 @@ error-oauth-scope_unknown = The only scope is { $scope }, optionally with { $oth
 error-oauth-slow_down = Poll at most once every { $seconds } seconds.
 error-oauth-redirect_uris = Send 1 to { $max } redirect_uris.
 
-error-metadata-too_large = The description is larger than { $max } KiB. Send a smaller one.
-error-metadata-not_an_object = The description must be a JSON object.
+error-metadata-too_large = The app's metadata is larger than { $max } KiB. Send less.
+error-metadata-not_an_object = The app's metadata must be a JSON object.
 error-metadata-own_secret = An app can't choose its own secret. Leave out client_secret.
 error-metadata-not_a_string = { $name } must be a string.
 error-metadata-not_a_list = { $name } must be a list of strings.
@@ -2099,7 +2099,7 @@ error-database-authority_not_pem = { $path }, set in DRIPLINE_DATABASE_CA, is no
 error-database-authority_bad_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has a certificate that can’t be used. Set it to a PEM file with the certificate authority’s certificates.
 error-database-authority_no_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has no PEM certificate. Set it to a PEM file with the certificate authority’s certificates.
 error-database-tables_of_another_program = The database contains another program’s tables. Create a separate database for Dripline, or choose another schema with ?options=-csearch_path%3Dname.
-error-database-another_copy_started = Another copy into the same database was started, so this one stopped.
+error-database-another_copy_started = Another copy into the same database was started, so this one stopped. Let the other one finish.
 error-database-copy_target_not_empty = The target database is not empty: the table { $table } has rows. Name an empty one. Nothing was changed.
 error-database-copy_differs = The copy of the table { $table } differs from the original, because something else wrote to it. Stop whatever uses the target database, then copy again.
 error-database-copy_source_unfinished = The source database is itself an unfinished copy. Finish that copy first.
@@ -2159,12 +2159,12 @@ doctor-unknown_to_providers = There is no market data for { $symbols }. `driplin
 doctor-no_provider = No provider is set, so market data only comes from `dripline market load`. DRIPLINE_PROVIDER=yahoo,ecb keeps it current.
 doctor-provider_never_asked = { $name } has never been asked. Check that `dripline serve` is running.
 doctor-provider_fails = { $requests ->
-    [one] { $error } (1 request on { $day }). Earlier data is kept; see `dripline market status`.
-   *[other] { $error } ({ $requests } requests on { $day }). Earlier data is kept; see `dripline market status`.
+    [one] { $error } (1 request sent on { $day }). Earlier data is kept; see `dripline market status`.
+   *[other] { $error } ({ $requests } requests sent on { $day }). Earlier data is kept; see `dripline market status`.
 }
 doctor-provider_answers = { $requests ->
-    [one] { $name } answers (1 request on { $day }).
-   *[other] { $name } answers ({ $requests } requests on { $day }).
+    [one] { $name } answers (1 request sent on { $day }).
+   *[other] { $name } answers ({ $requests } requests sent on { $day }).
 }
 doctor-refresh_late = { $due ->
     [one] { $topic }: 1 update is due, but none has been made recently. Check that `dripline serve` is running and that the providers’ request budgets are large enough.
@@ -2512,6 +2512,7 @@ error-command-folder = { $path } is a folder. Name the file dripline.db in it.
 error-command-no_file = There is no file { $path }.
 error-command-mapping = write it as ISIN=SYMBOL, such as US1912161007=KO
 error-command-list_imports = Run `dripline import list --user EMAIL` to see them all.
+error-command-list_tokens = Run `dripline token list --user EMAIL` to see a user’s tokens.
 error-command-list_formats = Run `dripline import --list-formats` to see them all.
 error-command-name_slug = Set it with --slug.
 

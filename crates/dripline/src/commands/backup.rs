@@ -63,7 +63,7 @@ pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result
     Store::restore(&file, &settings.data_dir).await?;
     drop(progress);
     output::message(&format!(
-        "Restored {} to {}. Tokens that were revoked after this backup are active again: check `dripline token list`.",
+        "Restored {} to {}. Tokens that were revoked after this backup are active again: check each user’s with `dripline token list --user EMAIL`.",
         file.display(),
         settings.data_dir.display()
     ));

@@ -41,7 +41,7 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         }
         Command::List { user, json } => list(app, &user, json).await?,
         Command::Revoke { id } => {
-            tokens::revoke(app, &id).await.map_err(|error| hinted(error, "Run `dripline token list` to see them all."))?;
+            tokens::revoke(app, &id).await.map_err(|error| hinted(error, output::refusal().list_tokens))?;
             output::message(&format!("Token {id} revoked."));
         }
     }

@@ -146,7 +146,7 @@ fn restoring_a_backup_brings_back_its_data() {
     let before = dripline.done(&["export", "--user", ANA]);
     dripline.run(&["backup", "copy.db"]).says(&["Backup written and checked: copy.db"]);
     dripline.done(&["user", "delete", ANA, "--yes"]);
-    dripline.run(&["restore", "copy.db"]).says(&["Restored copy.db", "`dripline token list`"]);
+    dripline.run(&["restore", "copy.db"]).says(&["Restored copy.db", "`dripline token list --user EMAIL`"]);
     assert_eq!(dripline.done(&["export", "--user", ANA]), before);
 }
 

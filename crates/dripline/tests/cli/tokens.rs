@@ -52,7 +52,10 @@ fn the_26th_live_token_is_refused_until_one_is_revoked() {
 #[test]
 fn an_unknown_token_id_is_refused() {
     let dripline = Dripline::with_accounts();
-    dripline.refused(&["token", "revoke", "7"], &["\"7\" is not the ID of a token. Run `dripline token list` to see them all."]);
+    dripline.refused(
+        &["token", "revoke", "7"],
+        &["\"7\" is not the ID of a token. Run `dripline token list --user EMAIL` to see a user’s tokens."],
+    );
     let unknown = "01890000-0000-7000-8000-000000000000";
     dripline.refused(&["token", "revoke", unknown], &["There is no active token", unknown]);
 }
