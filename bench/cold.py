@@ -25,7 +25,7 @@ def measure(world, report):
     report.title("Cold", f"One transaction is imported for 8 to 64 users of each ledger, the server starts, another user requests the same stocks, then each "
                  f"user sends one request, on {CONNECTIONS} connections (cold). Then {REPEATED} requests in total (warm), and as many with the ETag (304). "
                  f"CPU µs per request, median of {passes} passes; node + PostgreSQL.")
-    report.table(["positions × entries", "", *KINDS], [
+    report.table(["positions × transactions", "", *KINDS], [
         [f"{positions} × {entries:,}", engine, *(format_cpu(found[engine][positions, entries][kind]) for kind in KINDS)]
         for engine in ENGINES for positions, entries in shapes[engine]], words=2)
     sqlite = {shape: {kind: own for kind, (own, _) in kinds.items()} for shape, kinds in found["SQLite"].items()}

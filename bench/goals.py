@@ -14,33 +14,33 @@ class Goal:
 
 GOALS = [
     Goal("304", "authenticated 304, embedded database", "≤ 1.2 × nginx's CPU per static 304", 1.2),
-    Goal("200", "authenticated 200 of a cached response, embedded", "≤ 1.1 × nginx's CPU per static 200 of the same bytes", 1.1),
+    Goal("200", "authenticated 200 from the cache, embedded database", "≤ 1.1 × nginx's CPU per static 200 of the same size", 1.1),
     Goal("304 PostgreSQL", "the same 304 on PostgreSQL, node and database", "≤ 2.6 × nginx", 2.6),
     Goal("200 PostgreSQL", "the same 200 on PostgreSQL, node and database", "≤ 2.6 × nginx", 2.6),
     Goal("calendar", "anonymous `/calendar`", "≤ 1.3 × nginx", 1.3),
     Goal("stock", "anonymous `/stocks/{symbol}`", "≤ 1.3 × nginx", 1.3),
-    Goal("bad token", "bad token (checksum wrong)", "≤ 1.1 × nginx's 304", 1.1),
-    Goal("bad token database", "… and the database's work for it", "none", 0.5, "µs of PostgreSQL"),
-    Goal("cold", "cold `/income`, 40 positions, 2,000 entries", "≤ 80 µs CPU", 80, "µs"),
-    Goal("cold long", "… 20,000 entries: independent of the ledger's length", "the same (≤ ×1.1)", 1.1, "× 2,000 entries"),
-    Goal("cold linear", "… linear in positions: a position from 160 to 300 against one from 10 to 160", "≤ ×1.2", 1.2, "× a position"),
-    Goal("write", "one transaction added by form to a ledger of 15,000", "≤ 1 ms without the commit", 1_000, "µs without the commit"),
+    Goal("bad token", "token with a wrong checksum", "≤ 1.1 × nginx's 304", 1.1),
+    Goal("bad token database", "PostgreSQL's CPU for a token with a wrong checksum", "none", 0.5, "µs of PostgreSQL"),
+    Goal("cold", "cold `/income`, 40 positions, 2,000 transactions", "≤ 80 µs CPU", 80, "µs"),
+    Goal("cold long", "cold `/income`, 20,000 instead of 2,000 transactions", "the same (≤ ×1.1)", 1.1, "× 2,000 transactions"),
+    Goal("cold linear", "CPU of one more position: from 160 to 300 positions, compared with from 10 to 160", "≤ ×1.2", 1.2, "× a position"),
+    Goal("write", "one transaction entered in the form, with 15,000 others", "≤ 1 ms without the commit", 1_000, "µs without the commit"),
     Goal("memory", "memory with 112,144 symbols and 1,000 active users", "≤ 40 MB", 40, "MB"),
-    Goal("tokens", "… and 100,000 tokens used", "≤ 10 MB more", 10, "MB"),
+    Goal("tokens", "more memory after 100,000 tokens were used", "≤ 10 MB", 10, "MB"),
     Goal("start", "first response after exec, 100,000 users", "≤ 50 ms", 50, "ms"),
-    Goal("users", "growth in users: 304, the largest against 1,000 users", "flat (≤ ×1.1)", 1.1, "× 1,000 users"),
-    Goal("users cold", "… first request of a user", "flat (≤ ×1.1)", 1.1, "× 1,000 users"),
-    Goal("warm", "growth in entries: warm, 15,000 against 1,500 entries", "constant (≤ ×1.1)", 1.1, "× 1,500 entries"),
-    Goal("parsed", "import, parsed", "≥ 100,000 rows/s", 100_000, "rows/s", True),
-    Goal("stored", "import, stored on the embedded database", "≥ 30,000 rows/s", 30_000, "rows/s", True),
-    Goal("stale", "revoked tokens accepted, transactions not shown", "none", 0, "of all attempts"),
+    Goal("users", "304 with the most users, compared with 1,000", "flat (≤ ×1.1)", 1.1, "× 1,000 users"),
+    Goal("users cold", "first request of a user with the most users, compared with 1,000", "flat (≤ ×1.1)", 1.1, "× 1,000 users"),
+    Goal("warm", "response from memory with 15,000 transactions, compared with 1,500", "constant (≤ ×1.1)", 1.1, "× 1,500 transactions"),
+    Goal("parsed", "import, planned", "≥ 100,000 rows/s", 100_000, "rows/s", True),
+    Goal("stored", "import, stored in the embedded database", "≥ 30,000 rows/s", 30_000, "rows/s", True),
+    Goal("stale", "responses to revoked tokens, or without a new transaction", "none", 0, "of all attempts"),
     Goal("search", "search over 112,144 symbols, p99 of the slowest of ten kinds of queries", "≤ 200 µs in the process", 200, "µs"),
-    Goal("others", "the same request to Wealthfolio and Ghostfolio, which this benchmark does not install", "≥ 200 × and ≥ 10,000 × their requests/s", 1, "", True),
+    Goal("others", "requests/s compared with Wealthfolio and Ghostfolio", "≥ 200 × and ≥ 10,000 × theirs", 1, "", True),
 ]
 
 
 def table(figures):
-    rows = ["| work | goal | measured | |", "|---|---|---:|---|"]
+    rows = ["| Work | Goal | Measured | |", "|---|---|---:|---|"]
     for goal in GOALS:
         value = figures.get(goal.key)
         measured = "–" if value is None else f"{format_number(value)} {goal.unit}"

@@ -40,7 +40,7 @@ def measure(world, report):
     form, file = ({shape: statistics.median(values) for shape, values in kind.items()} for kind in (forms, imports))
     report.title("Adding one transaction", f"CPU µs on SQLite, median of {attempts}: of the server for `POST /ledger/new` (session, checks, the entry, derived data, commit "
                  "and redirect), and of a complete `dripline import` of a file with one row.")
-    report.table(["positions × entries", "form", "more than the empty ledger", "import of one row", "more than the empty ledger"], [
+    report.table(["positions × transactions", "form", "difference", "import of one row", "difference"], [
         [f"{shape[0]} × {shape[1]:,}", micros(form[shape]), micros(form[shape] - form[SHAPES[0]]), micros(file[shape]), micros(file[shape] - file[SHAPES[0]])]
         for shape in SHAPES])
     report.note(f"Committing one row to a separate file on the same disk, with the same settings, using Python's sqlite3: {micros(commit)} µs. The goals subtract it.")
