@@ -31,7 +31,7 @@ LEVELS = """
 17.1 23  17.2 22223333  17.3 22
 """.split()
 
-STATES = ["met", "not met in part", "not met", "n/a"]
+STATES = ["met", "partly met", "not met", "n/a"]
 FOLDERS = {
     **{name: f"server/tests/{name}" for name in ("web", "api", "http", "oauth", "mcp", "nodes", "market")},
     **{name: f"app/tests/{name}" for name in ("accounts", "ledger")},

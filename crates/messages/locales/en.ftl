@@ -657,8 +657,8 @@ ledger-see_it = View it
 ledger-tax_above_gross = The tax ({ $tax }) is higher than the gross amount ({ $gross }).
 ledger-before_first = You first bought { $symbol } on { $first }, after this dividend was due.
 ledger-never_bought = You have no purchase of { $symbol } in this portfolio.
-ledger-nothing_on_ex_date = You held no { $symbol } on { $date }, the ex-dividend date.
-ledger-nothing_before = You held no { $symbol } in the months before { $date }.
+ledger-nothing_on_ex_date = You held no { $symbol } on the day before the ex-dividend date, { $date }.
+ledger-nothing_before = You held no { $symbol } in the 90 days before { $date }.
 ledger-orphaned = { $n ->
      [one] You would no longer hold any shares for the dividend of { $first }.
     *[other] You would no longer hold any shares for { $n } dividends, the first of { $first }.
@@ -1089,7 +1089,7 @@ security-ended_feeds = { $n ->
 security-email_title = E-mail address
 security-email = New e-mail address
 security-email_now = You sign in as { $email }.
-security-email_unverified = This address isn’t verified. Until it is, resetting your password turns off two-factor authentication.
+security-email_unverified = This address isn’t verified. Resetting your password turns off two-factor authentication if you set it up before you verified the address.
 security-email_verify = E-mail me a verification link
 security-email_verify_sent = We’ve e-mailed a verification link to { $email }. It works for 30 minutes.
 security-email_verify_title = Verify your e-mail address
@@ -1557,7 +1557,7 @@ reason-wrong_encoding = The file claims to be { $encoding }, but contains invali
 reason-zero_byte = This line contains a zero byte. The file isn’t text, or it was damaged. Export it again.
 reason-too_many_values = The file has more than { $max } values. Export a shorter period, or split the file.
 reason-too_many_rows = The file has more than { $max } rows. Export a shorter period, or split the file.
-reason-too_many_problems = More than { $max } rows can’t be used. Export transactions only, or split the file.
+reason-too_many_problems = The file has more than { $max } rows that can’t be imported. Export transactions only, or split the file.
 reason-too_many_cells = This line has more than { $max } cells. This isn’t a table of transactions.
 reason-line_too_long = This line is longer than { $max_kib } KiB. This isn’t a table of transactions.
 reason-row_too_long = This row is longer than { $max_kib } KiB. Check for a quotation mark that is never closed.
@@ -1835,7 +1835,7 @@ error-wait = { $seconds ->
 }
 
 error-account-email_malformed = "{ $email }" is not an e-mail address. Enter one such as ana@example.com.
-error-account-email_taken = There is already an account { $email }.
+error-account-email_taken = There is already an account for { $email }.
 error-account-email_unavailable = You can’t use this e-mail address. Choose another one.
 error-account-name_length = Enter a name of 1 to { $max } characters.
 error-account-unknown_currency = "{ $code }" is not a currency. Enter an ISO 4217 code such as EUR or USD.

@@ -124,8 +124,8 @@ fn tell(copied: &Copied, as_json: bool) {
 async fn tell_key(to: &Store) -> anyhow::Result<()> {
     if let Some(id) = encryption::key_id(to).await? {
         output::message(&format!(
-            "The copy does not contain the secret key {id}, which it needs. To use the copy, set DRIPLINE_SECRET_KEY_FILE on every \
-             node, or copy the file {} into its data folder.",
+            "The copy does not contain the secret key {id}, which it needs. On every node that uses the copy, set \
+             DRIPLINE_SECRET_KEY_FILE to a file that contains this key, or copy {} into the node’s data folder.",
             encryption::FILE
         ));
     }

@@ -53,7 +53,7 @@ fn an_account_with_invalid_data_is_refused() {
     for bad in ["ana", "@example.com", "ana@", "a@b@c", "an a@example.com"] {
         dripline.refused(&["user", "add", bad], &[bad, "is not an e-mail address. Enter one such as"]);
     }
-    dripline.refused(&["user", "add", "ANA@EXAMPLE.COM"], &["There is already an account ANA@EXAMPLE.COM."]);
+    dripline.refused(&["user", "add", "ANA@EXAMPLE.COM"], &["There is already an account for ANA@EXAMPLE.COM."]);
     dripline
         .refused(&["user", "add", "new@example.com", "--residence", "XX"], &["\"XX\" is not a country. Enter a two-letter code"]);
     dripline.refused(&["user", "add", "new@example.com", "--residence", "Spain"], &["\"Spain\" is not a country."]);

@@ -98,7 +98,7 @@ pub const GROWTH: &[Cause] = &[
     },
     Cause {
         mark: "G3",
-        title: "An ex-date around new year, paid in January",
+        title: "An ex-date around New Year, with payment in January",
         text: "Ours is right: by payment date, every year has the same number of payments. By ex-date, years have different \
                numbers (CMCSA 5, 3, 5, 3; O 11 and 13; TTE.PA 3 in 2019), or other payments (FMC, JETS, SPY, STAG, STX).",
         symbols: &["CMCSA", "FMC", "JETS", "O", "SPY", "STAG", "STX", "TTE.PA"],
