@@ -2467,7 +2467,7 @@ error-setting-provider_twice = DRIPLINE_PROVIDER has { $provider } twice. Name e
 error-setting-budget = { $name } is set to "{ $value }". It must be requests per minute and per day, such as 300/100000.
 error-setting-secret_key = DRIPLINE_SECRET_KEY must be 32 bytes in base 64 or hexadecimal. `openssl rand -base64 32` creates them.
 error-setting-backups_of_server = DRIPLINE_BACKUP_EVERY only works with the embedded database. Unset it, and back up PostgreSQL with its own tools.
-error-setting-backup_every = DRIPLINE_BACKUP_EVERY is set to "{ $value }". It must be a time from 5m to 30d, such as 15m, 1h or 1d, or off.
+error-setting-backup_every = DRIPLINE_BACKUP_EVERY is set to "{ $value }". It must be off, or an interval from 5m to 30d such as 15m, 1h or 1d.
 error-setting-listen = The listen address "{ $value }" is not valid. It must be an IP address with a port, such as 127.0.0.1:8080.
 error-setting-trusted_proxy = The trusted proxy "{ $value }" is not valid. It must be an IP address, or a network such as 10.0.0.0/8.
 error-setting-now = DRIPLINE_NOW is set to "{ $value }". It must be a time such as 2026-11-15T12:00:00Z.
@@ -2511,6 +2511,7 @@ error-command-nothing_copied = Nothing was copied
 error-command-folder = { $path } is a folder. Name the file dripline.db in it.
 error-command-no_file = There is no file { $path }.
 error-command-mapping = write it as ISIN=SYMBOL, such as US1912161007=KO
+error-command-skip_line_of_one = --skip-line only works with a single file. Import the files one at a time.
 error-command-list_imports = Run `dripline import list --user EMAIL` to see them all.
 error-command-list_tokens = Run `dripline token list --user EMAIL` to see a user’s tokens.
 error-command-list_formats = Run `dripline import --list-formats` to see them all.
@@ -2577,6 +2578,13 @@ command-market_status-requests = { $n ->
     [one] 1 request on { $day }
    *[other] { $n } requests on { $day }
 }
+command-market_status-work = { $stocks ->
+    [one] 1 stock
+   *[other] { $stocks } stocks
+}, { $never } never fetched, { $due } due, { $failing } failing, last refreshed { $newest }
+command-market_status-refreshed = last refreshed { $newest }
+command-market_status-due = last refreshed { $newest }, due
+command-market_status-failing = last refreshed { $newest }, failing
 command-market_status-rejected = { $n ->
     [one] 1 implausible value:
    *[other] { $n } implausible values:

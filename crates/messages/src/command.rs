@@ -18,7 +18,7 @@ crate::texts! { Setting = "error-setting" {
 // Those without a full stop are followed by their cause.
 crate::texts! { Command = "error-command" {
     stdout_unwritable, threads, password_unreadable, signals, unfinished_copy, backups_off, copy_target_missing, copy_address,
-    copy_source, copy_target, copy_interrupted, nothing_copied, mapping, list_imports, list_tokens, list_formats, name_slug;
+    copy_source, copy_target, copy_interrupted, nothing_copied, mapping, skip_line_of_one, list_imports, list_tokens, list_formats, name_slug;
     unreadable(path), unwritable(path), folder_not_created(path), restore_of_server(path), no_backup(folder), drill_folder(folder),
     delete_portfolio(name), delete_account(email), listen(address), metrics(address), no_data(symbol), folder(path), no_file(path),
 } }
@@ -35,7 +35,7 @@ crate::texts! { Import = "command-import" {;
 } }
 
 crate::texts! { MarketStatus = "command-market_status" {;
-    requests(n, day), rejected(n),
+    requests(n, day), rejected(n), work(stocks, never, due, failing, newest), refreshed(newest), due(newest), failing(newest),
 } }
 
 pub fn stage(language: &'static Language, stage: Stage) -> &'static str {

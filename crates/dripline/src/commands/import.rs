@@ -176,7 +176,7 @@ async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
 }
 
 async fn files(app: &App, arguments: &Files) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(arguments.skip_line.is_empty() || arguments.files.len() == 1, "import one file at a time with --skip-line");
+    anyhow::ensure!(arguments.skip_line.is_empty() || arguments.files.len() == 1, output::refusal().skip_line_of_one);
     let mut all_well = true;
     for path in &arguments.files {
         all_well &= one(app, arguments, path).await?;

@@ -26,7 +26,7 @@ fn rows_are_skipped_by_their_line() {
     assert_eq!(dripline.entries(ANA), 2);
     dripline.write("m.csv", LEDGER);
     let several = ["import", "l.csv", "m.csv", "--user", ANA, "--skip-line", "3"];
-    dripline.refused(&several, &["import one file at a time with --skip-line"]);
+    dripline.refused(&several, &["--skip-line only works with a single file. Import the files one at a time."]);
 }
 
 #[test]

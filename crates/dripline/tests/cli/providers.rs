@@ -56,7 +56,7 @@ fn a_refresh_loads_everything_and_the_status_names_the_providers() {
     let owner = stock["provenance"].as_array().unwrap().iter().find(|one| one["field"] == "dividends").unwrap();
     assert_eq!(owner["provider"], "yahoo");
     let text = dripline.done(&["market", "status"]);
-    assert!(text.contains("quote       1 tracked, 0 never fetched"), "{text}");
+    assert!(text.contains("quote       1 stock, 0 never fetched"), "{text}");
     assert!(dripline.done(&["market", "status", "KO"]).contains("dividends"), "for people, too");
     dripline.refused(&["market", "status", "NOPE"], &["No data for NOPE"]);
 }

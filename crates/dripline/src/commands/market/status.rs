@@ -75,14 +75,14 @@ pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
 
 fn work_line(work: &Overview) -> String {
     let newest = work.newest_done_at.map_or("never".to_owned(), instant);
-    format!(
-        "{:<11} {} tracked, {} never fetched, {} due, {} failing, last refreshed {newest}",
-        work.topic.as_str(),
-        work.total,
-        work.never_done,
-        work.overdue,
-        work.failing
-    )
+    let texts = MarketStatus::load(output::language());
+    let state = match (work.topic.is_per_symbol(), work.failing, work.overdue) {
+        (true, ..) => texts.work(work.total, work.never_done, work.overdue, work.failing, newest),
+        (_, 0, 0) => texts.refreshed(newest),
+        (_, 0, _) => texts.due(newest),
+        _ => texts.failing(newest),
+    };
+    format!("{:<11} {state}", work.topic.as_str())
 }
 
 fn failing_line(refresh: &Refresh) -> String {
