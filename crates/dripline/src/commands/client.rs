@@ -19,7 +19,7 @@ pub enum Command {
         /// The app runs on a server and can keep a secret; the secret is shown only once
         #[arg(long, conflicts_with = "resource_server")]
         confidential: bool,
-        /// Register a resource server that may check tokens, not an app
+        /// Instead of an app, register a resource server, which may check tokens
         #[arg(long)]
         resource_server: bool,
     },
