@@ -26,11 +26,11 @@ def measure(world, report):
         finally:
             end(load, 2)
         stale += revoked + not_shown
-        cells += [[f"revoked by `dripline token revoke`: the next request is 401, {engine}", str(attempts), str(revoked)],
-                  [f"imported by `dripline import`: the next request shows it, {engine}", str(attempts), str(not_shown)]]
+        cells += [[f"{engine}: after `dripline token revoke`, the next request gets 401", str(attempts), str(revoked)],
+                  [f"{engine}: after `dripline import`, the next request shows the transaction", str(attempts), str(not_shown)]]
     report.title("Never stale", "While 64 connections of wrk request `/income` of account A, another process changes something, and the next request must "
                  "reflect it. Each token was used right before on the same connection, and each response was in memory.")
-    report.table(["", "attempts", "stale"], cells)
+    report.table(["change", "tries", "stale"], cells)
     report.figure("stale", stale)
     if stale:
         report.fail(f"{stale} responses under load were stale: a revoked token that worked, or a transaction that was not shown")

@@ -182,7 +182,7 @@ fn sign_up_and_mail_sender_are_printed_but_not_the_mail_server() {
 }
 
 #[test]
-fn database_and_redis_addresses_are_printed_as_set_but_never_shown() {
+fn the_addresses_of_database_and_redis_are_never_printed() {
     let dripline = Dripline::new();
     dripline.write("redis", "rediss://:SECRET@redis.example:6380/1\n");
     let environment = [

@@ -101,8 +101,8 @@ pub const NAMED: [Named; 12] = [
              sum of the four."),
         line("7", "13", SUMS,
             "**Ours is wrong.** The source has no payment dates, so ours assumes 21 days. That moves the December payments of 2024, of 2019 and of \
-             all years before into January, although SCHD pays within a week. So 2018 (0.460) falls below 2017 (0.467); by ex-date, 0.480 follows \
-             0.449."),
+             all years before into January, although SCHD pays within a week. So 2018 (0.460) falls below 2017 (0.467), and the \
+             streak starts anew; by ex-date, 2018 (0.480) is above 2017 (0.449)."),
         // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
         line("9.55%", "9.13%", SUMS, "For the same reason, 2020 and 2025 have five payments each and are corrected to their mean × 4."),
     ] },
