@@ -2567,6 +2567,9 @@ command-import-undone = { $n ->
     [one] { $file } ({ $email }): import undone, 1 transaction removed
    *[other] { $file } ({ $email }): import undone, { $n } transactions removed
 }
+command-import-opening = opening position for line { $line }: { $shares } { $symbol } on { $date }
+command-import-opening_hint = To add opening positions for the missing shares, use --opening auto.
+command-import-skip_hint = To skip rows with errors, use --skip-errors, or --skip-line LINE for one.
 command-import-matched = { $matches ->
     [one] 1 match saved
    *[other] { $matches } matches saved

@@ -29,9 +29,10 @@ crate::texts! { Progress = "progress" {
     copy_preparing(table), copy_copying(table), copy_verifying(table),
 } }
 
-crate::texts! { Import = "command-import" {;
+crate::texts! { Import = "command-import" {
+    opening_hint, skip_hint;
     added(new, rows), would_add(new, rows), merged(n), duplicates(n), repeated(n), skipped(n), announced(n), errors(n, rows),
-    undone(file, email, n), matched(matches, n),
+    undone(file, email, n), matched(matches, n), opening(line, shares, symbol, date),
 } }
 
 crate::texts! { MarketStatus = "command-market_status" {;

@@ -14,9 +14,6 @@ const SHOWN_MAX: usize = 50;
 
 const OTHER_FORMATS: &str = "`dripline import --list-formats` lists the supported formats. For a table in another format, assign its columns with --columns.";
 
-const OPENING_HINT: &str = "To add opening positions for the missing shares, use --opening auto.";
-const SKIP_HINT: &str = "To skip rows with errors, use --skip-errors, or --skip-line LINE for one.";
-
 pub fn to_json(path: &Path, report: &Report, dry_run: bool) -> Value {
     let skip = |one: &Problem| json!({"line": one.line, "code": one.reason.code(), "reason": explained(report, &one.reason)});
     let problem = |one: &Problem| {
@@ -98,7 +95,7 @@ pub fn print(path: &Path, report: &Report, dry_run: bool) {
     }
     for (line, one) in &report.openings {
         let shares = one.shares.map(|shares| Plain.decimal(shares)).unwrap_or_default();
-        output::result(&format!("opening position for line {line}: {shares} {} on {}", one.symbol, one.date));
+        output::result(&texts.opening(*line, shares, one.symbol.as_str(), one.date.to_string()));
     }
     if let Some(payments) = report.payments {
         output::result(&texts.announced(payments));
@@ -122,10 +119,11 @@ fn summary(texts: &command::Import, report: &Report, dry_run: bool) -> String {
 }
 
 fn refused(path: &Path, report: &Report) {
+    let texts = command::Import::load(output::language());
     let wrong = report.plan.iter().filter(|row| matches!(row.fate, Fate::Error(_))).count();
     let cause = match wrong {
         0 => String::new(),
-        wrong => format!(" {}", command::Import::load(output::language()).errors(wrong, report.rows)),
+        wrong => format!(" {}", texts.errors(wrong, report.rows)),
     };
     output::message(&format!("{}: nothing was imported.{cause}", path.display()));
     // An instrument that many rows mean is asked for once.
@@ -143,10 +141,10 @@ fn refused(path: &Path, report: &Report) {
         format!("  line {}: {}{detail}", problem.line, explained(report, &problem.reason))
     });
     if !report.missing.is_empty() {
-        output::message(OPENING_HINT);
+        output::message(texts.opening_hint);
     }
     if report.skippable().next().is_some() {
-        output::message(SKIP_HINT);
+        output::message(texts.skip_hint);
     }
 }
 
