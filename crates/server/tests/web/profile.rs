@@ -25,7 +25,7 @@ fn every_figure_follows_the_profile() {
     assert_eq!(income["net_annual_income"], json!({"amount": "443.88", "currency": "EUR"}));
     let home = bob.get("/").text();
     assert!(home.contains("<data value=\"502.80\" data-currency=\"EUR\">502,80\u{a0}€</data>"), "{home}");
-    assert!(home.contains("<summary>Bobby</summary>"));
+    assert!(home.contains("<summary><span>Bobby</span></summary>"));
     let nothing = [("name", ""), ("currency", "EUR"), ("residence", ""), ("number_format", ""), ("idle", "10080")];
     assert_eq!(bob.fill("/settings", "/settings/profile", &nothing).status, 303);
     assert_eq!(api(&world, "me")["name"], Value::Null);
