@@ -34,7 +34,7 @@ async fn packed(app: &App, user_id: Uuid, readme: &str) -> Result<Archive, Error
     disk::check(app, 0).await?;
     admit(app, user_id).await?;
     // The size of the ledger is unknown before it is read.
-    let _memory = job_limit::memory_for(app, u64::MAX).await;
+    let _memory = job_limit::memory_for(app, true).await;
     let imports = import::list(app, user_id).await?;
     let mut archive = ZipWriter::new(disk::unnamed_file(app).map_err(unwritten)?);
     let mut files = Vec::new();

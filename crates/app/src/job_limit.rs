@@ -21,7 +21,7 @@ pub const WAITING_MAX: usize = 64;
 const WAIT_MAX: Duration = Duration::from_secs(25);
 
 /// Larger files are processed one at a time, to save memory.
-const LARGE_BYTES: u64 = 256 << 10;
+pub(crate) const LARGE_BYTES: u64 = 256 << 10;
 
 tokio::task_local! {
     static CURRENT_TURN: Arc<Turn>;
@@ -56,9 +56,9 @@ pub async fn turn(app: &App, user_id: Uuid) -> Result<Turn, Error> {
     }
 }
 
-/// Held by a job as long as it has this many bytes of a file in memory.
-pub(crate) async fn memory_for(app: &App, bytes: u64) -> Option<OwnedSemaphorePermit> {
-    match bytes > LARGE_BYTES {
+/// Held by a job as long as it has a large file in memory.
+pub(crate) async fn memory_for(app: &App, is_large: bool) -> Option<OwnedSemaphorePermit> {
+    match is_large {
         true => app.job_limit.large.clone().acquire_owned().await.ok(),
         false => None,
     }

@@ -325,7 +325,7 @@ impl Service {
         let request = import::Request {
             user_id: self.user_id(email),
             file_name: "ledger.csv",
-            bytes: ledger.as_bytes(),
+            bytes: import::FileBytes::Plain(ledger.as_bytes()),
             format: Some("dripline"),
             ..import::Request::default()
         };
@@ -335,8 +335,14 @@ impl Service {
     /// Imports a file of any format; unknown securities are kept under their ISIN.
     pub fn import_file(&self, email: &str, bytes: &[u8], portfolio: Option<&str>) -> Result<import::Report, app::Error> {
         let user_id = self.user_id(email);
-        let request =
-            import::Request { user_id, file_name: "file", bytes, portfolio, keep_unresolved: true, ..import::Request::default() };
+        let request = import::Request {
+            user_id,
+            file_name: "file",
+            bytes: import::FileBytes::Plain(bytes),
+            portfolio,
+            keep_unresolved: true,
+            ..import::Request::default()
+        };
         self.run(import::import(&self.app, &request, &|_, _, _| {}))
     }
 

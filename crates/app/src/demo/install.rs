@@ -24,7 +24,7 @@ pub async fn install(app: &App) -> Result<Demo, Error> {
     let request = import::Request {
         user_id,
         file_name: "demo.csv",
-        bytes: files.ledger.as_bytes(),
+        bytes: import::FileBytes::Plain(files.ledger.as_bytes()),
         format: Some("dripline"),
         ..import::Request::default()
     };

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use ledger::Currency;
-use sha2::{Digest, Sha256};
 use store::accruals::{self, Accrual, Statement};
 use store::entries::Entry;
 use store::{Tx, column_maps, entries, imports, instruments, stocks, users};
@@ -15,8 +14,9 @@ use super::instruments::{Instruments, Named};
 use super::plan::{Import, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
+use super::staged;
+use super::stored_file::Packed;
 use super::symbol_remap::SymbolRemap;
-use super::{staged, stored_file};
 use crate::position_snapshot::LoadedEntries;
 use crate::progress::{Progress, Stage};
 use crate::{App, Error, tracking};
@@ -36,7 +36,7 @@ pub(super) async fn apply(
 ) -> Result<Report, Error> {
     let user_id = request.user_id;
     // Meanwhile the plan is made.
-    let packing = (!request.dry_run).then(|| stored_file::pack(request.bytes));
+    let packing = (!request.dry_run).then(|| request.bytes.pack());
     // The plan itself only reads, so a dry run blocks no writes.
     let mut tx = if request.dry_run { app.store.read().await? } else { app.store.write_for(request.user_id).await? };
     if let Some(before) = staged::applied(&mut tx, request).await? {
@@ -76,14 +76,9 @@ pub(super) async fn apply(
         return Ok(report);
     }
     report.entries = plan.entries.len() as u64;
-    if request.dry_run {
-        return Ok(report);
-    }
+    let Some(packing) = packing else { return Ok(report) };
     progress(Stage::Storing, 0, 0);
-    let file = match packing {
-        Some(packing) => packing.await,
-        None => Vec::new(),
-    };
+    let file = packing.await?;
     import.renamed.store(&mut tx, user_id, request.map).await?;
     let learned: Vec<(&str, &str)> = found.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
     instruments::put(&mut tx, user_id, &learned).await?;
@@ -114,21 +109,21 @@ async fn store_import(
     report: &Report,
     (new, unseen): (&[Entry], &BTreeMap<String, Currency>),
     payments: Option<Payments>,
-    file: &[u8],
+    file: &Packed,
 ) -> Result<(), Error> {
     stocks::add_placeholders(tx, unseen.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
     let row = imports::Import {
         id: import.id,
         format: report.format.to_owned(),
         file_name: import.request.file_name.to_owned(),
-        file_hash: Sha256::digest(import.request.bytes).into(),
+        file_hash: file.digest,
         rows: report.rows as i64,
         added: report.entries as i64,
         existing: report.existing as i64,
         skipped: report.skips.len() as i64,
         created_at: app.clock.now_micros(),
     };
-    imports::add(tx, import.user_id, &row, file).await?;
+    imports::add(tx, import.user_id, &row, &file.bytes).await?;
     entries::add(tx, import.user_id, new).await?;
     if let Some(Payments { statement, accruals }) = payments {
         accruals::add(tx, import.user_id, &statement, &accruals).await?;

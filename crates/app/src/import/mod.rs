@@ -3,6 +3,7 @@
 mod apply;
 mod ask;
 pub(crate) mod check;
+mod file_bytes;
 pub(crate) mod identity;
 mod in_file;
 mod instruments;
@@ -19,6 +20,7 @@ mod symbol_remap;
 mod table;
 mod undo;
 
+pub use file_bytes::FileBytes;
 pub use importers::{BYTES_MAX, Describe, Reason as FileReason};
 pub use instruments::Question;
 pub use opening::{MissingShares, Opening};
@@ -39,7 +41,7 @@ use crate::{App, Error, disk, job_limit};
 pub struct Request<'a> {
     pub user_id: Uuid,
     pub file_name: &'a str,
-    pub bytes: &'a [u8],
+    pub bytes: FileBytes<'a>,
     /// Detected by content if not given.
     pub format: Option<&'a str>,
     /// For rows without a portfolio; by default the user's default portfolio.
@@ -66,9 +68,9 @@ pub struct Request<'a> {
 pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) -> Result<Report, Error> {
     progress(Stage::Reading, 0, 0);
     if !request.dry_run {
-        disk::check(app, request.bytes.len() as u64).await?;
+        disk::check(app, request.bytes.stored_size()).await?;
     }
-    let _memory = job_limit::memory_for(app, request.bytes.len() as u64).await;
+    let _memory = job_limit::memory_for(app, request.bytes.is_large()).await;
     let mut source = source::read(app, request).await?;
     source.skip(request.skip);
     if source.refused() {

@@ -88,7 +88,7 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
         return Err(refusal::Import::ColumnsOfBroker { format: format.name }.into());
     }
     let format = named.or(request.columns.and(importers::by_name(GENERIC)));
-    let bytes = request.bytes.to_vec();
+    let bytes = request.bytes.read().await?;
     let inspected = match off_the_runtime(move || inspect(bytes, format)).await {
         Ok(inspected) => inspected,
         Err(problem) => return Ok(unopened(named, problem)),

@@ -21,7 +21,7 @@ pub(crate) use plans::Plans;
 pub use quota::KEPT_MIB_MAX;
 
 use super::stored_file::Packed;
-use super::{BYTES_MAX, Opening, Report, Request, source, stored_file};
+use super::{BYTES_MAX, FileBytes, Opening, Report, Request, source, stored_file};
 use crate::{App, Error, disk, job_limit, refusal};
 
 const KEPT_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
@@ -82,8 +82,8 @@ async fn store_once(
     mut file: Spooled,
     portfolio: Option<&str>,
 ) -> Result<Uuid, Error> {
-    let _memory = job_limit::memory_for(app, file.bytes()).await;
-    let pack = move || stored_file::pack_all(file.reader()?);
+    let _memory = job_limit::memory_for(app, file.bytes() > job_limit::LARGE_BYTES).await;
+    let pack = move || stored_file::pack(file.reader()?);
     let Packed { bytes: packed, digest } = source::off_the_runtime(pack).await.map_err(incoming::unwritten)?;
     disk::check(app, packed.len() as u64).await?;
     let now = app.clock.now_micros();
@@ -186,14 +186,12 @@ async fn find(app: &App, tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<Option<
     Ok(found.filter(|upload| upload.created_at >= oldest).map(Upload::from))
 }
 
+/// The upload and its compressed file.
 async fn open(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<(Upload, Vec<u8>)>, Error> {
     let mut tx = app.store.read().await?;
     let Some(upload) = find(app, &mut tx, user_id, id).await? else { return Ok(None) };
     let packed = uploads::file(&mut tx, user_id, id).await?.unwrap_or_default();
-    drop(tx);
-    let bytes = source::off_the_runtime(move || stored_file::unpacked(&packed)).await;
-    let bytes = bytes.ok_or(refusal::Import::Unreadable)?;
-    Ok(Some((upload, bytes)))
+    Ok(Some((upload, packed)))
 }
 
 fn too_large() -> Error {
@@ -201,19 +199,19 @@ fn too_large() -> Error {
 }
 
 /// On a separate thread, limited by the number of turns, because the file decides how long it takes.
-async fn run(app: Arc<App>, user_id: Uuid, (upload, bytes): (Upload, Vec<u8>), dry_run: bool) -> Result<Report, Error> {
+async fn run(app: Arc<App>, user_id: Uuid, (upload, packed): (Upload, Vec<u8>), dry_run: bool) -> Result<Report, Error> {
     let turn = job_limit::current_turn();
-    let work = async move { job_limit::within(turn, run_here(&app, user_id, &upload, &bytes, dry_run)).await };
+    let work = async move { job_limit::within(turn, run_here(&app, user_id, &upload, &Arc::new(packed), dry_run)).await };
     source::on_a_thread_of_its_own(work).await
 }
 
 /// Requests that cannot even be tried are reported like an error of the file.
-async fn run_here(app: &App, user_id: Uuid, upload: &Upload, bytes: &[u8], dry_run: bool) -> Result<Report, Error> {
+async fn run_here(app: &App, user_id: Uuid, upload: &Upload, packed: &Arc<Vec<u8>>, dry_run: bool) -> Result<Report, Error> {
     let skip = Vec::from_iter(upload.skipped.iter().copied());
     let request = Request {
         user_id,
         file_name: &upload.file_name,
-        bytes,
+        bytes: FileBytes::Packed(packed),
         format: upload.format.as_deref(),
         portfolio: upload.portfolio.as_deref(),
         map: &upload.map,

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -43,7 +44,7 @@ async fn unpacked_to_file(app: &App, user_id: Uuid, import_id: Uuid) -> Result<D
     let (file_name, packed) = packed_of(app, user_id, import_id).await?;
     let mut file = disk::unnamed_file(app).map_err(unwritten)?;
     let unpack = move || -> io::Result<Download> {
-        let bytes = io::copy(&mut ZlibDecoder::new(packed.as_slice()), &mut file)?;
+        let bytes = io::copy(&mut reader(&packed), &mut file)?;
         file.rewind()?;
         Ok(Download { file_name, file, bytes })
     };
@@ -68,19 +69,19 @@ fn unwritten(error: io::Error) -> Error {
 
 /// A compressed file, and the SHA-256 of the original.
 pub(super) struct Packed {
-    pub bytes: Vec<u8>,
+    pub bytes: Arc<Vec<u8>>,
     pub digest: [u8; 32],
 }
 
 /// For a file that may be large: only a piece of it and the compressed result are in memory.
-pub(super) fn pack_all(file: &mut impl Read) -> io::Result<Packed> {
+pub(super) fn pack(file: &mut impl Read) -> io::Result<Packed> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     let mut hash = Sha256::new();
     pieces(file, |piece| {
         hash.update(piece);
         encoder.write_all(piece)
     })?;
-    Ok(Packed { bytes: encoder.finish()?, digest: hash.finalize().into() })
+    Ok(Packed { bytes: Arc::new(encoder.finish()?), digest: hash.finalize().into() })
 }
 
 /// Of the original file.
@@ -90,7 +91,7 @@ pub(super) fn digest(packed: &[u8]) -> Option<[u8; 32]> {
         hash.update(piece);
         Ok(())
     };
-    pieces(&mut ZlibDecoder::new(packed), each).ok()?;
+    pieces(&mut reader(packed), each).ok()?;
     Some(hash.finalize().into())
 }
 
@@ -104,21 +105,13 @@ fn pieces(from: &mut impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()>) -
     }
 }
 
-/// Starts at once on a blocking thread, so that a large file delays no other task.
-pub(super) fn pack(bytes: &[u8]) -> impl Future<Output = Vec<u8>> + use<> {
-    let bytes = bytes.to_vec();
-    source::off_the_runtime(move || packed(&bytes))
-}
-
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    // Writing to a vector never fails.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
-}
-
 pub(super) fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut unpacked = Vec::new();
-    ZlibDecoder::new(bytes).read_to_end(&mut unpacked).ok()?;
+    reader(bytes).read_to_end(&mut unpacked).ok()?;
     Some(unpacked)
+}
+
+/// Reads the original file.
+pub(super) fn reader(packed: &[u8]) -> impl Read {
+    ZlibDecoder::new(packed)
 }

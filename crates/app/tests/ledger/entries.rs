@@ -117,7 +117,12 @@ async fn an_entry_that_others_depend_on_cannot_be_changed_or_deleted() {
 async fn an_edited_entry_is_recognised_when_its_file_is_imported_again() {
     let world = World::new().await;
     let file = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
-    let request = import::Request { user_id: world.ana, file_name: "l.csv", bytes: file, ..import::Request::default() };
+    let request = import::Request {
+        user_id: world.ana,
+        file_name: "l.csv",
+        bytes: import::FileBytes::Plain(file),
+        ..import::Request::default()
+    };
     let first = import::import(&world.app, &request, &|_, _, _| {}).await.unwrap();
     let row = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows.remove(0);
     let changed = Draft { shares: Some(dec("11")), note: Some(" mistyped ".to_owned()), ..row.draft() };
@@ -136,7 +141,12 @@ async fn two_equal_manual_entries_are_both_kept_and_recognised_in_an_export() {
         entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
     }
     let file = export::ledger_file(&world.app, world.ana).await.unwrap();
-    let request = import::Request { user_id: world.ana, file_name: "l.csv", bytes: &file, ..import::Request::default() };
+    let request = import::Request {
+        user_id: world.ana,
+        file_name: "l.csv",
+        bytes: import::FileBytes::Plain(&file),
+        ..import::Request::default()
+    };
     let report = import::import(&world.app, &request, &|_, _, _| {}).await.unwrap();
     assert_eq!((report.rows, report.new, report.existing), (2, 0, 2), "{:?}", report.errors);
 }

@@ -8,7 +8,12 @@ use crate::world::{World, buy};
 async fn another_users_data_is_answered_like_data_that_does_not_exist() {
     let world = World::new().await;
     let file = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
-    let request = import::Request { user_id: world.ana, file_name: "l.csv", bytes: file, ..import::Request::default() };
+    let request = import::Request {
+        user_id: world.ana,
+        file_name: "l.csv",
+        bytes: import::FileBytes::Plain(file),
+        ..import::Request::default()
+    };
     let id = import::import(&world.app, &request, &|_, _, _| {}).await.unwrap().id.unwrap();
     let nobodys = Uuid::from_u128(1);
     let same =

@@ -191,7 +191,7 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
     let request = import::Request {
         user_id: accounts::id_of(app, arguments.user.as_deref().unwrap_or_default()).await?,
         file_name: &file_name,
-        bytes: &bytes,
+        bytes: import::FileBytes::Plain(&bytes),
         format: arguments.format.as_deref(),
         portfolio: arguments.portfolio.as_deref(),
         map: &arguments.map,

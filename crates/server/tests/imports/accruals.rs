@@ -97,8 +97,12 @@ fn an_accrued_payment_without_market_data_is_listed_too() {
     import(&service, &flex("20261114", &format!("{unknown}{too_late}")));
     // Not kept, but asked about: its row has an error, and nothing is imported.
     let text = flex("20261115", &unknown.replace("US0378331005", "US5949181045").replace("APPL", "MSFT")).replace('<', "\n<");
-    let request =
-        app::import::Request { user_id: service.user_id(EMAIL), file_name: "f", bytes: text.as_bytes(), ..Default::default() };
+    let request = app::import::Request {
+        user_id: service.user_id(EMAIL),
+        file_name: "f",
+        bytes: app::import::FileBytes::Plain(text.as_bytes()),
+        ..Default::default()
+    };
     let asked = service.run(app::import::import(&service.app, &request, &|_, _, _| {})).unwrap();
     assert_eq!((asked.errors.len(), asked.questions[0].key.as_str(), asked.id), (1, "US5949181045", None));
     let skipped = app::import::Request { skip: &[asked.errors[0].line], ..request };

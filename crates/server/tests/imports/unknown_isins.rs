@@ -43,7 +43,7 @@ fn run(service: &Service, text: &str, dry_run: bool) -> import::Report {
     let request = import::Request {
         user_id: service.user_id(EMAIL),
         file_name: "f",
-        bytes: text.as_bytes(),
+        bytes: import::FileBytes::Plain(text.as_bytes()),
         dry_run,
         ..import::Request::default()
     };

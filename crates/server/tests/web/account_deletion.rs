@@ -54,7 +54,12 @@ fn no_data_of_a_deleted_account_is_left_in_the_database() {
     world.run(portfolios::add(app, id, &named("portfolio"), false)).unwrap();
     let file = format!("date,type,symbol,shares,price,currency,note\n2026-01-05,buy,{CANARY},3,7.00,EUR,{CANARY}\n");
     let name = format!("{CANARY}.csv");
-    let request = import::Request { user_id: id, file_name: &name, bytes: file.as_bytes(), ..import::Request::default() };
+    let request = import::Request {
+        user_id: id,
+        file_name: &name,
+        bytes: import::FileBytes::Plain(file.as_bytes()),
+        ..import::Request::default()
+    };
     assert_eq!(world.run(import::import(app, &request, &|_, _, _| {})).unwrap().entries, 1);
     world.run(staged::put(app, id, &name, file.into_bytes(), None)).unwrap();
     let email = format!("{CANARY}@example.com");
