@@ -14,6 +14,7 @@ use std::time::Duration;
 use backon::{ExponentialBuilder, Retryable};
 use reqwest::header::HeaderMap;
 use reqwest::{Client, redirect};
+use rustls::crypto::ring;
 use url::Url;
 
 pub use budget::Budget;
@@ -82,6 +83,8 @@ const LIVE_TIME_MAX: Duration = Duration::from_secs(4);
 impl HttpClient {
     /// `agent` is the user agent sent to the provider.
     pub fn new(name: &'static str, base: Url, budget: Budget, agent: &str) -> Result<HttpClient, reqwest::Error> {
+        // The one crypto backend of this program; if it is already installed, nothing changes.
+        let _ = ring::default_provider().install_default();
         let client = Client::builder()
             .user_agent(agent)
             .cookie_store(true)

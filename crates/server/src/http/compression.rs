@@ -1,4 +1,4 @@
-//! gzip, br and zstd of the whole body, so that every encoding has a Content-Length, also for HEAD.
+//! gzip and br of the whole body, so that every encoding has a Content-Length, also for HEAD.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -21,10 +21,9 @@ const BYTES_MIN: u64 = 860;
 const BYTES_MAX: u64 = 8 << 20;
 
 /// Types that are already compressed, or unknown.
-const AS_IT_IS: [&str; 8] = [
+const AS_IT_IS: [&str; 7] = [
     "application/zip",
     "application/gzip",
-    "application/zstd",
     "application/octet-stream",
     "application/pdf",
     "application/vnd.openxmlformats",

@@ -16,6 +16,7 @@ use app::oauth::{DescriptionError, Document, Documents};
 use reqwest::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, Response, StatusCode, Url};
+use rustls::crypto::ring;
 use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 
 const TIME_LIMIT: Duration = Duration::from_secs(3);
@@ -73,6 +74,8 @@ impl Fetcher {
         };
         let host = url.host_str().unwrap_or_default();
         let peer = self.resolve(host, url.port_or_known_default().unwrap_or(443)).await?;
+        // The one crypto backend of this program; if it is already installed, nothing changes.
+        let _ = ring::default_provider().install_default();
         let client = Client::builder()
             .https_only(true)
             .redirect(Policy::none())

@@ -81,7 +81,7 @@ async fn head_has_the_headers_of_get_and_no_body() {
     let server = start_plain().await;
     let targets = ["/api/v1/me", BIG, "/api/v1/known", "/api/v1/stocks/KO", "/api/v1/nothing", "/api/v1/days?days=x", "/health"];
     for target in targets {
-        for encoding in ["", "Accept-Encoding: gzip\r\n", "Accept-Encoding: br\r\n", "Accept-Encoding: zstd\r\n"] {
+        for encoding in ["", "Accept-Encoding: gzip\r\n", "Accept-Encoding: br\r\n"] {
             let get = server.get_with(target, encoding).await;
             let head = server.ask("HEAD", target, encoding).await;
             assert_eq!(head.status, get.status);
@@ -96,7 +96,7 @@ async fn answers_are_compressed_as_asked_under_one_weak_tag() {
     let server = start_plain().await;
     let plain = server.get(BIG).await;
     assert_eq!((plain.header("content-encoding"), plain.text()), (None, routes::big().as_str()));
-    let first_bytes: [(&str, &[u8]); 3] = [("gzip", b"\x1f\x8b"), ("zstd", b"\x28\xb5\x2f\xfd"), ("br", b"")];
+    let first_bytes: [(&str, &[u8]); 2] = [("gzip", b"\x1f\x8b"), ("br", b"")];
     for (encoding, magic) in first_bytes {
         let answer = server.get_with(BIG, &format!("Accept-Encoding: {encoding}\r\n")).await;
         assert_eq!(answer.is_ok().header("content-encoding"), Some(encoding));

@@ -160,7 +160,7 @@ fn tls(settings: &Settings) -> Result<ClientConfig, Error> {
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         }
     }
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| Bug::Tls { cause: error.to_string() })?;
     Ok(builder.with_root_certificates(roots).with_no_client_auth())

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rustls::ServerConfig;
-use rustls::crypto::aws_lc_rs;
+use rustls::crypto::ring;
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use tokio::net::TcpStream;
@@ -49,7 +49,7 @@ impl Tls {
         let seen = contents.hash();
         let current = Arc::new(Current(RwLock::new(contents.pair(&files)?)));
         // Its suites are ECDHE with AES-GCM and ChaCha20, and no others.
-        let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .map_err(|error| TlsError::Setup { cause: error.to_string() })?;
         let mut config = config.with_no_client_auth().with_cert_resolver(current.clone());
@@ -138,7 +138,7 @@ mod tests {
     /// <https://wiki.mozilla.org/Security/Server_Side_TLS>, the intermediate configuration; a new version of the library may not widen it.
     #[test]
     fn only_recommended_cipher_suites_are_offered() {
-        let suites: Vec<CipherSuite> = aws_lc_rs::default_provider().cipher_suites.iter().map(|suite| suite.suite()).collect();
+        let suites: Vec<CipherSuite> = ring::default_provider().cipher_suites.iter().map(|suite| suite.suite()).collect();
         let recommended = [
             CipherSuite::TLS13_AES_128_GCM_SHA256,
             CipherSuite::TLS13_AES_256_GCM_SHA384,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rustls::crypto::aws_lc_rs;
+use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
@@ -69,7 +69,7 @@ impl Contents {
         };
         let Some(ends) = ends(first) else { return Err(TlsError::MalformedCertificate { path: certificate }) };
         let private = PrivateKeyDer::from_pem_slice(&self.key?).map_err(|_| TlsError::NoKey { path: key.clone() })?;
-        let certified = CertifiedKey::from_der(chain.unwrap_or_default(), private, &aws_lc_rs::default_provider());
+        let certified = CertifiedKey::from_der(chain.unwrap_or_default(), private, &ring::default_provider());
         let certified = certified.map_err(|error| match error {
             Error::InconsistentKeys(InconsistentKeys::KeyMismatch) => TlsError::KeyMismatch { key, certificate },
             _ => TlsError::UnsupportedKey { path: key },
