@@ -57,7 +57,7 @@ def rows():
 
 
 def source_file(path):
-    """The source file for a name such as `web/headers`, `bombs` or `app/src/secret`."""
+    """The source file for a name such as `web/headers`, `bombs` or `app/src/authentication/secret`."""
     first, _, rest = path.partition("/")
     if "/src/" in path:
         return ROOT / f"crates/{path}.rs"

@@ -4,8 +4,8 @@ use jiff::civil::Date;
 use ledger::{Currency, Entry, Fx, Split};
 use uuid::Uuid;
 
-use crate::lots::{Lot, Traded, fingerprint};
-use crate::position_snapshot::PositionSnapshot;
+use crate::book::lots::{Lot, Traded, fingerprint};
+use crate::book::position_snapshot::PositionSnapshot;
 
 /// Entries of one symbol to compute.
 pub struct Ledger(Lot);

@@ -4,8 +4,8 @@ use crate::import::Problem;
 use ledger::ReplayError;
 
 use crate::Refusal;
-use crate::disk::NoSpace;
-use crate::encryption::KeyError;
+use crate::operations::disk::NoSpace;
+use crate::operations::encryption::KeyError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -12,7 +12,10 @@ use store::{dividends, entries, fx_rates, portfolios, radar, stocks, tracking, u
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::{App, Clock, expected, holdings, income, positions, radar_view, received, shared, stock_page};
+use crate::income::{self, expected, received};
+use crate::portfolios::{holdings, positions, shared};
+use crate::stocks::{radar_view, stock_page};
+use crate::{App, Clock};
 
 const TODAY: Date = date(2026, 11, 15);
 const USER: Uuid = Uuid::from_u128(1);

@@ -3,10 +3,10 @@
 use url::Url;
 
 use crate::accounts::typed_email;
+use crate::authentication::secret;
+use crate::book::position_snapshot::PositionSnapshot;
 use crate::oauth::{Way, redirects, shown_host, shown_name, shown_origin};
-use crate::position_snapshot::PositionSnapshot;
-use crate::search::{Index, Listing, RESULTS_MAX, case_folding};
-use crate::secret;
+use crate::stocks::search::{Index, Listing, RESULTS_MAX, case_folding};
 
 /// A decoded snapshot encodes to the same bytes.
 pub fn snapshot(bytes: &[u8]) {

@@ -1,6 +1,5 @@
 //! Use cases shared by all front ends: load from the store, compute with the ledger, return domain types.
 
-mod account;
 mod book;
 mod clock;
 #[doc(hidden)]
@@ -10,80 +9,36 @@ mod error;
 mod figure_tests;
 #[doc(hidden)]
 pub mod fuzzed;
-mod holding;
-mod last_used;
-pub mod live;
-mod lots;
-mod open_position;
-mod position_snapshot;
-mod profile;
-mod rates;
-mod refresh;
 pub mod refusal;
-mod rows;
-mod secret;
-mod snapshot_freshness;
-pub mod sources;
-mod symbol_lookup;
-mod withholding;
 
 pub mod accounts;
-pub mod archive;
-pub mod audit;
-pub mod backups;
-pub mod calendar;
-pub mod demo;
-pub mod disk;
-pub mod dividends;
-pub mod doctor;
-pub mod encryption;
+pub mod authentication;
 pub mod entries;
-pub mod expected;
-pub mod export;
-pub mod feeds;
-pub mod holdings;
-pub mod home;
 pub mod import;
 pub mod income;
-pub mod invitations;
-pub mod job_limit;
-pub mod jobs;
-pub mod mail;
-mod mail_links;
 pub mod market;
-pub mod me;
 pub mod oauth;
-pub mod passwords;
+pub mod operations;
 pub mod portfolios;
-pub mod positions;
-pub mod progress;
-pub mod radar;
-pub mod radar_view;
-pub mod received;
-pub mod resets;
-pub mod search;
-pub mod sessions;
-pub mod shared;
-pub mod sign_in;
-pub mod stock;
-pub mod stock_page;
-mod stock_visibility;
-mod throttle;
-pub mod tokens;
-pub mod totp;
-mod tracking;
-pub mod unlocking;
-pub mod upcoming;
+pub mod stocks;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use accounts::mail;
+use authentication::{last_used, passwords};
+use book::snapshot_freshness;
+use import::staged;
+use market::{live, profile, rates};
+use operations::{backups, disk, encryption, job_limit, jobs};
+use stocks::search;
+
 pub use clock::Clock;
 pub use error::{Error, Unreplayable, WorkingFile};
-pub use refresh::{Cause, Outcome};
+pub use market::refresh::{Cause, Outcome};
+pub use market::sources::Sources;
 pub use refusal::Refusal;
-pub use sources::Sources;
-pub use stock_visibility::{PublicHolders, Viewer};
+pub use stocks::stock_visibility::{PublicHolders, Viewer};
 pub use store::error as database_error;
 pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
@@ -104,9 +59,9 @@ pub struct App {
     snapshot_freshness: snapshot_freshness::SnapshotFreshness,
     search: search::Search,
     last_used: last_used::LastUsed,
-    plans: import::staged::Plans,
+    plans: staged::Plans,
     job_limit: job_limit::JobLimit,
-    receiving: Arc<import::staged::Receiving>,
+    receiving: Arc<staged::Receiving>,
     disk: disk::Limits,
     live: Arc<live::Live>,
     jobs: jobs::Jobs,
@@ -164,7 +119,7 @@ impl App {
             snapshot_freshness: snapshot_freshness::SnapshotFreshness::default(),
             search: search::Search::default(),
             last_used: last_used::LastUsed::default(),
-            plans: import::staged::Plans::default(),
+            plans: staged::Plans::default(),
             job_limit: job_limit::JobLimit::default(),
             receiving: Arc::default(),
             disk: disk::Limits::default(),

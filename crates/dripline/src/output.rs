@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::config::file::{FileError, FileProblem};
 use anyhow::Context;
-use app::progress::Stage;
+use app::operations::progress::Stage;
 use indicatif::{ProgressBar, ProgressStyle};
 use messages::command::{self, Command, Setting};
 use messages::{Language, Plain, errors};

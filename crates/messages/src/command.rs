@@ -1,6 +1,6 @@
 //! The command line: what is wrong with settings and arguments, how far a command is, and what it did.
 
-use app::progress::Stage;
+use app::operations::progress::Stage;
 
 use crate::{Keys, Language};
 

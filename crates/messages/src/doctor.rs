@@ -1,6 +1,6 @@
 //! `dripline doctor`: what its checks found, and what to do about it.
 
-use app::doctor::{Finding, KeyPlace, Mismatch, Snapshot};
+use app::operations::doctor::{Finding, KeyPlace, Mismatch, Snapshot};
 
 use crate::{Keys, Language, errors, providers};
 

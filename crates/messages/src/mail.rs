@@ -1,6 +1,6 @@
 //! E-mails.
 
-use app::mail::{Letter, LetterText, LetterWriter};
+use app::accounts::mail::{Letter, LetterText, LetterWriter};
 
 use crate::{Keys, Language};
 

@@ -7,7 +7,9 @@ mod files;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use app::{App, jobs, market, sources};
+use app::App;
+use app::market::{self, sources};
+use app::operations::jobs;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header;

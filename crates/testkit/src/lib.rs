@@ -16,11 +16,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use app::accounts::SignUp;
-use app::encryption::KeySource;
+use app::accounts::{self, SignUp, mail};
+use app::authentication::{passwords, tokens};
+use app::market::sources::{Budget, ProviderConfig};
 use app::oauth::Documents;
-use app::sources::{Budget, ProviderConfig};
-use app::{App, Clock, Outcome, Sources, accounts, import, jobs, mail, market, passwords, tokens};
+use app::operations::encryption::KeySource;
+use app::operations::jobs;
+use app::{App, Clock, Outcome, Sources, import, market};
 use replay::Replay;
 use rustix::time::{ClockId, clock_gettime};
 use scratch::Scratch;
@@ -66,12 +68,12 @@ pub struct Service {
 pub struct ServiceOptions<'a> {
     pub sign_up: SignUp,
     pub mailbox: Option<&'a Mailbox>,
-    pub disk: app::disk::Limits,
+    pub disk: app::operations::disk::Limits,
 }
 
 impl Default for ServiceOptions<'_> {
     fn default() -> Self {
-        ServiceOptions { sign_up: SignUp::Open, mailbox: None, disk: app::disk::Limits::default() }
+        ServiceOptions { sign_up: SignUp::Open, mailbox: None, disk: app::operations::disk::Limits::default() }
     }
 }
 
@@ -154,7 +156,7 @@ impl Service {
     }
 
     /// With other disk limits.
-    pub fn start_with_disk(disk: app::disk::Limits) -> Service {
+    pub fn start_with_disk(disk: app::operations::disk::Limits) -> Service {
         Service::open(None, NOW, "", Sources::default(), documents(), ServiceOptions { disk, ..ServiceOptions::default() })
     }
 

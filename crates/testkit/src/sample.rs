@@ -4,7 +4,8 @@
 use std::fmt::Write;
 use std::ops::Deref;
 
-use app::{portfolios, radar};
+use app::portfolios;
+use app::stocks::radar;
 
 use crate::Service;
 

@@ -11,7 +11,7 @@ mod listings;
 mod made_up;
 
 use app::counted::{Ledger, is_held};
-use app::search::{Hit, Index};
+use app::stocks::search::{Hit, Index};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use ledger::Fx;
 use made_up::{TODAY, entries, fx, split, usd};
@@ -44,7 +44,7 @@ fn asked(query: fn(symbol: &str, word: &str) -> String) -> (&'static Index, Stri
 
 #[library_benchmark]
 #[bench::three_hundred_listings(listings::made_up(300))]
-fn index(listings: Vec<app::search::Listing>) -> Index {
+fn index(listings: Vec<app::stocks::search::Listing>) -> Index {
     Index::build(listings.into_iter())
 }
 

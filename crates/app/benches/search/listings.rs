@@ -1,6 +1,6 @@
 //! What is searched: a file, or listings made up.
 
-use app::search::Listing;
+use app::stocks::search::Listing;
 
 use crate::dice::Dice;
 

@@ -9,7 +9,7 @@ mod queries;
 use std::hint::black_box;
 use std::time::Instant;
 
-use app::search::Index;
+use app::stocks::search::Index;
 use queries::Source;
 
 const MADE_UP: usize = 112_144;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use app::search::Listing;
+use app::stocks::search::Listing;
 
 use crate::QUERIES;
 use crate::dice::Dice;

@@ -7,11 +7,12 @@ use uuid::Uuid;
 
 use super::fields;
 use super::own::by_id;
-use crate::audit::{self, Event};
-use crate::mail::{Letter, LetterWriter};
-use crate::mail_links::send_later;
-use crate::throttle::{self, Admission, Key};
-use crate::{App, Error, refusal, secret};
+use crate::accounts::audit::{self, Event};
+use crate::accounts::mail::{Letter, LetterWriter};
+use crate::accounts::mail_links::send_later;
+use crate::authentication::secret;
+use crate::authentication::throttle::{self, Admission, Key};
+use crate::{App, Error, refusal};
 
 const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
 /// Per account at a time, so that nobody can flood a mailbox.

@@ -7,10 +7,11 @@ use store::{Store, Tx, invitations};
 
 use super::joining::{insert, invited, not_invited, with_password};
 use super::{NewAccount, SignUp, fields};
-use crate::audit::{self, Event};
-use crate::mail::{Letter, LetterWriter};
-use crate::mail_links::{NewLink, ToSend, add, send_later, write};
-use crate::{App, Error, secret};
+use crate::accounts::audit::{self, Event};
+use crate::accounts::mail::{Letter, LetterWriter};
+use crate::accounts::mail_links::{NewLink, ToSend, add, send_later, write};
+use crate::authentication::secret;
+use crate::{App, Error};
 
 /// Mails a link to create an account, or a note that there already is one. Returns before checking which.
 pub async fn request_sign_up(

@@ -2,8 +2,9 @@
 
 use ledger::Currency;
 
+use crate::authentication::passwords;
 use crate::refusal::Account;
-use crate::{App, Error, passwords};
+use crate::{App, Error};
 
 const NAME_MAX: usize = 100;
 

@@ -5,8 +5,9 @@ use store::{Tx, invitations};
 use uuid::Uuid;
 
 use super::{NewAccount, new_user};
-use crate::audit::{self, Event};
-use crate::{App, Error, refusal, secret};
+use crate::accounts::audit::{self, Event};
+use crate::authentication::secret;
+use crate::{App, Error, refusal};
 
 /// Who may create an account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

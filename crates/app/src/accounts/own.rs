@@ -5,10 +5,11 @@ use store::{Tx, email_changes, mail_links, resets, sessions, stocks, versions};
 use uuid::Uuid;
 
 use super::{fields, password_hash};
-use crate::audit::{self, Event};
-use crate::sessions::{IDLE_MINUTES_MAX, Visit, rotate_in};
-use crate::throttle::{self, Admission, Key};
-use crate::{App, Error, feeds, oauth, refusal, tokens};
+use crate::accounts::audit::{self, Event};
+use crate::authentication::sessions::{IDLE_MINUTES_MAX, Visit, rotate_in};
+use crate::authentication::throttle::{self, Admission, Key};
+use crate::authentication::{feeds, tokens};
+use crate::{App, Error, oauth, refusal};
 
 const IDLE_MINUTES_MIN: i64 = 5;
 

@@ -5,10 +5,11 @@ use store::users;
 use uuid::Uuid;
 
 use super::own::by_id;
-use crate::audit::{self, Event};
-use crate::mail::{Letter, LetterWriter};
-use crate::mail_links::{NewLink, add, send_later, write};
-use crate::{App, Error, secret};
+use crate::accounts::audit::{self, Event};
+use crate::accounts::mail::{Letter, LetterWriter};
+use crate::accounts::mail_links::{NewLink, add, send_later, write};
+use crate::authentication::secret;
+use crate::{App, Error};
 
 pub async fn is_verified(app: &App, user_id: Uuid) -> Result<bool, Error> {
     Ok(by_id(&mut app.store.read().await?, user_id).await?.email_verified_at.is_some())

@@ -10,8 +10,9 @@ use store::{Tx, splits};
 use uuid::Uuid;
 
 use super::examine::same_lot;
+use crate::book::lots;
 use crate::import::check as ledger_check;
-use crate::{App, Error, lots};
+use crate::{App, Error};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {

@@ -14,7 +14,8 @@ use super::symbol::Known;
 use super::{Draft, Problem, Reason, doubts};
 use crate::import::check::{self as ledger_check, Conflict};
 use crate::import::identity;
-use crate::{App, Error, stock_visibility};
+use crate::stocks::stock_visibility;
+use crate::{App, Error};
 
 const SOURCE: &str = "manual";
 

@@ -3,6 +3,7 @@
 mod check;
 mod doubts;
 mod examine;
+pub mod export;
 mod filter;
 mod symbol;
 
@@ -18,10 +19,11 @@ pub use check::{Checked, Standing, check};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 
+use crate::book::position_snapshot::LoadedEntries;
+use crate::book::tracking;
 use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
-use crate::position_snapshot::LoadedEntries;
-use crate::{App, Error, portfolios, refusal, tracking};
+use crate::{App, Error, portfolios, refusal};
 use examine::Examined;
 
 /// An entry as somebody types it. Which figures it needs depends on its type.

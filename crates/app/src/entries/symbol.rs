@@ -5,7 +5,8 @@ use market::{Ability, Urgency};
 use uuid::Uuid;
 
 use super::{Problem, Reason, Similar};
-use crate::{App, Error, stock, stock_visibility, symbol_lookup};
+use crate::stocks::{stock, stock_visibility, symbol_lookup};
+use crate::{App, Error};
 
 const OFFERED_MAX: usize = 3;
 

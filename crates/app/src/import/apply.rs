@@ -17,9 +17,10 @@ use super::source::Source;
 use super::staged;
 use super::stored_file::Packed;
 use super::symbol_remap::SymbolRemap;
-use crate::position_snapshot::LoadedEntries;
-use crate::progress::{Progress, Stage};
-use crate::{App, Error, tracking};
+use crate::book::position_snapshot::LoadedEntries;
+use crate::book::tracking;
+use crate::operations::progress::{Progress, Stage};
+use crate::{App, Error};
 
 /// What is stored besides the entries: a broker's statement of announced payments.
 struct Payments {

@@ -9,8 +9,9 @@ use tokio::task::JoinSet;
 use super::Request;
 use super::instruments::{Instruments, Named, Resolved};
 use super::symbol_remap::SymbolRemap;
-use crate::progress::{Progress, Stage};
-use crate::{App, Error, symbol_lookup};
+use crate::operations::progress::{Progress, Stage};
+use crate::stocks::symbol_lookup;
+use crate::{App, Error};
 
 /// How many questions are asked at a time, and per file.
 const AT_ONCE: usize = 4;

@@ -11,8 +11,8 @@ use store::{Tx, splits};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use crate::lots::Lot;
-use crate::{App, Error, lots};
+use crate::book::lots::{self, Lot};
+use crate::{App, Error};
 
 /// A lot that is no longer consistent.
 pub(crate) struct Conflict {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::source::off_the_runtime;
 use super::stored_file::{self, Packed};
-use crate::{Error, job_limit, refusal};
+use crate::operations::job_limit;
+use crate::{Error, refusal};
 
 #[derive(Clone, Copy)]
 pub enum FileBytes<'a> {

@@ -34,8 +34,9 @@ pub use undo::{Import, Undone, import_of, list, undo, undo_in_turn, undo_of};
 use ledger::QuoteUnit;
 use uuid::Uuid;
 
-use crate::progress::{Progress, Stage};
-use crate::{App, Error, disk, job_limit};
+use crate::operations::progress::{Progress, Stage};
+use crate::operations::{disk, job_limit};
+use crate::{App, Error};
 
 #[derive(Clone, Copy, Default)]
 pub struct Request<'a> {

@@ -19,7 +19,7 @@ use super::portfolio_resolver::{PortfolioResolver, ResolvedPortfolio};
 use super::reason::{Inconsistency, Reason};
 use super::report::{Becomes, Fate, Row};
 use super::symbol_remap::SymbolRemap;
-use crate::progress::{Progress, Stage};
+use crate::operations::progress::{Progress, Stage};
 use crate::{App, Error};
 
 /// Rows between two progress reports.

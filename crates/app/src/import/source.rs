@@ -13,7 +13,8 @@ use super::Request;
 use super::reason::{self, Reason};
 use super::report::lines;
 use super::table::Table;
-use crate::{App, Error, TimeWaited, job_limit, refusal};
+use crate::operations::job_limit;
+use crate::{App, Error, TimeWaited, refusal};
 
 const GENERIC: &str = "generic";
 /// Used instead of a format's name.

@@ -83,7 +83,7 @@ impl StockCache {
         Ok(self.known(tx, symbol).await?.in_ledger)
     }
 
-    /// As [`crate::stock_visibility::stock`] returns it for the user.
+    /// As [`crate::stocks::stock_visibility::stock`] returns it for the user.
     pub async fn visible(&mut self, tx: &mut Tx, symbol: &str) -> Result<Option<Stock>, Error> {
         let known = self.known(tx, symbol).await?;
         let Some(stock) = known.stock.clone() else { return Ok(None) };

@@ -12,7 +12,8 @@ use store::imports;
 use uuid::Uuid;
 
 use super::{source, undo};
-use crate::{App, Error, WorkingFile, disk, job_limit, refusal};
+use crate::operations::{disk, job_limit};
+use crate::{App, Error, WorkingFile, refusal};
 
 /// Name and bytes of the file of an import; by its id alone, for the operator.
 pub async fn file(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {

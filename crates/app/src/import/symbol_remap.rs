@@ -11,8 +11,9 @@ use uuid::Uuid;
 
 use super::identity::{self, Taken};
 use super::instruments::kept_symbol;
-use crate::position_snapshot::LoadedEntries;
-use crate::{App, Error, tracking};
+use crate::book::position_snapshot::LoadedEntries;
+use crate::book::tracking;
+use crate::{App, Error};
 
 /// Without a file: for instruments kept earlier. Returns how many entries changed.
 pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u64, Error> {

@@ -8,7 +8,9 @@ use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
 
 use super::{check, source};
-use crate::{App, Error, job_limit, refusal, tracking};
+use crate::book::tracking;
+use crate::operations::job_limit;
+use crate::{App, Error, refusal};
 
 pub struct Undone {
     pub email: String,

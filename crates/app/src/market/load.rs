@@ -13,7 +13,7 @@ use store::stocks::{self, Stock};
 use store::{Tx, dividends, fx_rates, prices, splits, versions};
 
 use super::ownership::{self, FilesOrigin, date_prices};
-use crate::progress::{Progress, Stage};
+use crate::operations::progress::{Progress, Stage};
 use crate::{App, Error};
 
 #[derive(Debug)]

@@ -1,7 +1,12 @@
-//! Market data: how the operator loads, manages and monitors it.
+//! Market data: how it is fetched, loaded, kept current and monitored.
 
+pub mod live;
 mod load;
 mod ownership;
+pub(crate) mod profile;
+pub(crate) mod rates;
+pub(crate) mod refresh;
+pub mod sources;
 mod status;
 mod track;
 mod watch;

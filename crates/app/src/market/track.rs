@@ -3,7 +3,8 @@
 use store::WriteLock;
 use store::{stocks, versions};
 
-use crate::{App, Error, refusal, symbol_lookup};
+use crate::stocks::symbol_lookup;
+use crate::{App, Error, refusal};
 
 /// All of the symbols or none: an unknown one is reported.
 pub async fn set_tracked(app: &App, symbols: &[String], tracked: bool) -> Result<(), Error> {

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-use crate::refresh::{Cause, Lease, Outcome};
+use crate::market::refresh::{Cause, Lease, Outcome};
 use crate::{App, Error};
 
 /// The state of the folder when it was last loaded or refused.

@@ -6,8 +6,9 @@ use uuid::Uuid;
 use super::clients::{Client, Documents, find, redirects_hash};
 use super::redirects::{self, Way};
 use super::{Audience, Failure, MINUTE, Refused, audience, check_scope, prune};
-use crate::audit::{self, Event};
-use crate::{App, Error, refusal, secret};
+use crate::accounts::audit::{self, Event};
+use crate::authentication::secret;
+use crate::{App, Error, refusal};
 
 const CODE_LIVES: i64 = MINUTE;
 /// More grants than anybody can review; the one unused for the longest time is evicted.

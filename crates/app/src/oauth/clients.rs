@@ -12,8 +12,9 @@ use subtle::ConstantTimeEq;
 pub use store::oauth::clients::Client;
 
 use super::{DescriptionError, Failure, MINUTE, Refused, names, prune, redirects};
-use crate::audit::{self, Event};
-use crate::{App, Error, refusal, secret};
+use crate::accounts::audit::{self, Event};
+use crate::authentication::secret;
+use crate::{App, Error, refusal};
 
 const FRESH_MIN: i64 = 5 * 60;
 const FRESH_MAX: i64 = 24 * 60 * 60;

@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::clients::{Client, Documents, find};
 use super::tokens::{self, Issued};
 use super::{Audience, Failure, MINUTE, Refused, SECOND, audience, authorize, check_scope, prune};
-use crate::{App, Error, secret};
+use crate::authentication::secret;
+use crate::{App, Error};
 
 const CODE_LIVES: i64 = 10 * MINUTE;
 const INTERVAL_SECONDS: i64 = 5;

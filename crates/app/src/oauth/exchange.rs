@@ -10,8 +10,9 @@ use subtle::ConstantTimeEq;
 use super::clients::Client;
 use super::tokens::{self, Issued};
 use super::{Failure, Refused, audience};
-use crate::audit::{self, Event};
-use crate::{App, secret};
+use crate::App;
+use crate::accounts::audit::{self, Event};
+use crate::authentication::secret;
 
 #[derive(Clone, Copy)]
 pub struct CodeGiven<'a> {

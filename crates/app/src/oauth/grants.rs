@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 pub use store::oauth::grants::Grant;
 
-use crate::audit::{self, Event};
+use crate::accounts::audit::{self, Event};
 use crate::{App, Error, refusal};
 
 /// Valid grants, newest first.

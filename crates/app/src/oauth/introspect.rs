@@ -5,7 +5,8 @@ use store::tokens;
 use uuid::Uuid;
 
 use super::Audience;
-use crate::{App, Error, secret};
+use crate::authentication::secret;
+use crate::{App, Error};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Introspection {

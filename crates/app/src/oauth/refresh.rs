@@ -9,8 +9,9 @@ use uuid::Uuid;
 use super::clients::Client;
 use super::tokens::{self, Issued, Pair};
 use super::{Failure, Refused, SECOND, audience, check_scope};
-use crate::audit::{self, Event};
-use crate::{App, Error, secret};
+use crate::accounts::audit::{self, Event};
+use crate::authentication::secret;
+use crate::{App, Error};
 
 /// Several processes of one app may share a token, and an answer may get lost: for this long the same token gets the same
 /// successor.

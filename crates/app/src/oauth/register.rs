@@ -5,7 +5,8 @@ use store::oauth::clients::{self, AuthMethod, Kind};
 use super::clients::{Client, REDIRECTS_MAX, new_client};
 use super::redirects::{self, Way};
 use super::{Failure, MetadataError, Refused, names, prune};
-use crate::{App, secret};
+use crate::App;
+use crate::authentication::secret;
 
 pub const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 pub const GRANT_TYPES: [&str; 3] = ["authorization_code", "refresh_token", DEVICE_GRANT];

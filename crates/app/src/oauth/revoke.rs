@@ -5,8 +5,9 @@ use store::tokens;
 
 use super::Failure;
 use super::clients::Client;
-use crate::audit::{self, Event};
-use crate::{App, secret};
+use crate::App;
+use crate::accounts::audit::{self, Event};
+use crate::authentication::secret;
 
 /// A refresh token ends its whole grant, an access token only itself. An unknown token, or one of another app, changes nothing,
 /// and the answer does not reveal which. Invalid tokens never reach the writer.

@@ -7,7 +7,8 @@ use store::tokens::{self, NewAccessToken};
 use uuid::Uuid;
 
 use super::{DAY, MINUTE};
-use crate::{Error, secret};
+use crate::Error;
+use crate::authentication::secret;
 
 const ACCESS_LIVES: i64 = 60 * MINUTE;
 const REFRESH_LIVES: i64 = 30 * DAY;

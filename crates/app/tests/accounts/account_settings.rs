@@ -1,5 +1,5 @@
-use app::accounts::{self, Keep, NewAccount, NewProfile};
-use app::{audit, resets};
+use app::accounts::{self, Keep, NewAccount, NewProfile, audit};
+use app::authentication::resets;
 use ledger::Currency;
 use store::{radar, stocks, users, versions};
 

@@ -1,5 +1,6 @@
-use app::audit::{self, Event};
-use app::{accounts, sessions};
+use app::accounts;
+use app::accounts::audit::{self, Event};
+use app::authentication::sessions;
 
 use crate::world::{ANA, PASSWORD, World};
 

@@ -1,5 +1,6 @@
+use app::accounts::{self, audit};
+use app::authentication::{feeds, tokens};
 use app::oauth::Audience;
-use app::{accounts, audit, feeds, tokens};
 
 use crate::world::{ANA, HOUR, PASSWORD, World, account};
 

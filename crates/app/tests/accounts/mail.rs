@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use app::Error;
+use app::accounts::mail::{self, LetterWriter};
 use app::accounts::{self, EmailChange};
-use app::mail::LetterWriter;
-use app::{Error, mail, resets};
+use app::authentication::resets;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use app::passwords::{self, Verdict};
+use app::authentication::passwords::{self, Verdict};
 use app::{Error, accounts};
 use argon2::password_hash::PasswordHasher;
 use store::users;
@@ -122,10 +122,10 @@ async fn a_sign_in_refused_as_busy_is_not_counted_as_wrong() {
         set.spawn(async move { passwords::hash(&app, PASSWORD).await.map(drop) });
     }
     tokio::task::yield_now().await;
-    let attempt = app::sign_in::Attempt { email: ANA, password: PASSWORD, device: None, agent: "", address: "" };
+    let attempt = app::authentication::sign_in::Attempt { email: ANA, password: PASSWORD, device: None, agent: "", address: "" };
     let mut sent_away = 0;
     for _ in 0..6 {
-        sent_away += usize::from(matches!(app::sign_in::sign_in(&app, &attempt).await, Err(Error::Busy)));
+        sent_away += usize::from(matches!(app::authentication::sign_in::sign_in(&app, &attempt).await, Err(Error::Busy)));
     }
     set.join_all().await;
     assert_eq!(sent_away, 6);

@@ -1,4 +1,5 @@
-use app::{accounts, resets, totp};
+use app::accounts;
+use app::authentication::{resets, totp};
 use totp_rs::{Builder, Secret};
 
 use crate::world::{ANA, MINUTE, PASSWORD, World, attempt, outcome_name};

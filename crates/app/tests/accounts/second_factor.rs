@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use app::sign_in::{self, Outcome};
-use app::{sessions, totp};
+use app::authentication::sign_in::{self, Outcome};
+use app::authentication::{sessions, totp};
 use totp_rs::{Builder, Secret};
 
 use crate::throttling::set_consecutive;

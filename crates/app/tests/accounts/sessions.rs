@@ -1,5 +1,5 @@
 use app::accounts::{self, NewProfile};
-use app::sessions;
+use app::authentication::sessions;
 
 use crate::world::{ANA, DAY, HOUR, MINUTE, PASSWORD, World};
 

@@ -1,4 +1,5 @@
-use app::{accounts, sessions, sign_in};
+use app::accounts;
+use app::authentication::{sessions, sign_in};
 use argon2::password_hash::PasswordHasher;
 use store::{devices, users};
 

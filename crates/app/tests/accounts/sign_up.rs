@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
-use app::accounts::{self, SignUp};
-use app::{audit, invitations};
+use app::accounts::{self, SignUp, audit, invitations};
 
 use crate::world::{ANA, DAY, PASSWORD, World, account, outcome_name};
 

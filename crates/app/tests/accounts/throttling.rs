@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use app::resets;
-use app::sign_in::{self, Attempt, Outcome};
+use app::authentication::resets;
+use app::authentication::sign_in::{self, Attempt, Outcome};
 use sha2::{Digest, Sha256};
 use store::sign_in_failures::{self, Failures};
 

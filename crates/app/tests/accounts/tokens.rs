@@ -1,7 +1,6 @@
-use app::accounts;
+use app::accounts::{self, audit};
+use app::authentication::tokens::{self, Past};
 use app::oauth::Audience;
-use app::tokens::Past;
-use app::{audit, tokens};
 use uuid::Uuid;
 
 use crate::world::{ANA, DAY, World, account};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use app::accounts::{self, NewAccount};
-use app::sessions::{self, Visit};
-use app::sign_in::{self, Attempt, Outcome};
+use app::authentication::sessions::{self, Visit};
+use app::authentication::sign_in::{self, Attempt, Outcome};
 use app::{App, Clock, Store};
 use uuid::Uuid;
 

@@ -74,7 +74,7 @@ async fn a_removed_app_loses_all_access_until_it_is_unblocked() {
     for rows in ["oauth_grants", "oauth_codes", "oauth_refresh_tokens", "oauth_device_codes", "tokens"] {
         assert_eq!(world.count(rows), 0, "{rows}");
     }
-    let told_to_ana = app::audit::list(&app, world.ana, 1).await.unwrap();
+    let told_to_ana = app::accounts::audit::list(&app, world.ana, 1).await.unwrap();
     assert_eq!((told_to_ana[0].event.as_str(), told_to_ana[0].detail.as_str()), ("app_removed", "Charts"));
     assert_eq!(error_code(authenticate(&app, &world.client.id, None).await), "invalid_client");
     assert_eq!(blocked(&app).await.unwrap()[0].name, "Charts");

@@ -1,5 +1,5 @@
+use app::authentication::tokens::{self, Past};
 use app::oauth::{Audience, CodeGiven, by_code, clients, grants, introspect};
-use app::tokens::{self, Past};
 
 use crate::world::{BASE, DAY, HOUR, MCP, MINUTE, REDIRECT, VERIFIER, World, error_code, given, noon};
 

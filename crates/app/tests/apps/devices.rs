@@ -27,7 +27,7 @@ async fn a_device_shows_a_code_that_the_user_types_elsewhere() {
     assert_eq!(poll_outcome(&world, 1, &shown.device_code).await, "authorization_pending");
     assert!(allow(&world, 2, &shown.user_code).await);
     let issued = poll(&world.at(6), &world.client, &shown.device_code).await.unwrap();
-    assert!(app::tokens::session(&world.at(700), &issued.access_token, Audience::Mcp).await.unwrap().is_some());
+    assert!(app::authentication::tokens::session(&world.at(700), &issued.access_token, Audience::Mcp).await.unwrap().is_some());
     assert_eq!(poll_outcome(&world, 6, &shown.device_code).await, "expired_token", "once");
 }
 

@@ -24,7 +24,7 @@ async fn a_user_revokes_one_grant_or_all_of_them() {
         assert_eq!(error_code(world.refresh(9, &tokens.refresh_token).await), "invalid_grant");
     }
     assert_eq!(grants::revoke_all(&app, world.ana).await.unwrap(), 0);
-    let events = app::audit::list(&app, world.ana, 100).await.unwrap();
+    let events = app::accounts::audit::list(&app, world.ana, 100).await.unwrap();
     assert_eq!(events.iter().filter(|row| row.event == "app_revoked").count(), 3);
 }
 
@@ -46,6 +46,6 @@ async fn an_app_revokes_its_own_tokens_and_no_others() {
     revoke(&app, &world.client, &next.refresh_token).await.unwrap();
     assert!(!world.opens(9, &next.access_token).await, "a refresh token ends everything");
     assert_eq!(error_code(world.refresh(9, &next.refresh_token).await), "invalid_grant");
-    let events = app::audit::list(&app, world.ana, 100).await.unwrap();
+    let events = app::accounts::audit::list(&app, world.ana, 100).await.unwrap();
     assert_eq!(events.iter().filter(|row| row.event == "app_revoked").count(), 1);
 }

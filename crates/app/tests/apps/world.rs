@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use app::accounts::{self, NewAccount};
+use app::authentication::tokens;
 use app::oauth::authorize::{self, CheckedRequest, Form, Refusal, Request};
 use app::oauth::{
     Audience, Client, CodeGiven, DescriptionError, Document, Documents, Failure, Issued, RefreshGiven, by_code, by_refresh_token,
     clients,
 };
-use app::{App, Clock, Store, tokens};
+use app::{App, Clock, Store};
 use uuid::Uuid;
 
 pub const ANA: &str = "ana@example.com";

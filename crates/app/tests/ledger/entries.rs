@@ -1,5 +1,5 @@
-use app::entries::{self, Draft, Filter, Kind};
-use app::{export, import};
+use app::entries::{self, Draft, Filter, Kind, export};
+use app::import;
 
 use crate::world::{World, buy, dec, draft, problems, sell, texts};
 

@@ -2,9 +2,10 @@ use std::cell::RefCell;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-use app::disk::NoSpace;
 use app::import::staged::{self, Spooled};
-use app::{Error, Refusal, disk, job_limit, refusal};
+use app::operations::disk::{self, NoSpace};
+use app::operations::job_limit;
+use app::{Error, Refusal, refusal};
 use uuid::Uuid;
 
 use crate::world::World;
@@ -56,7 +57,7 @@ async fn a_fourth_job_of_the_same_user_is_refused() {
     assert!(poll(second.as_mut()).is_pending() && poll(third.as_mut()).is_pending());
     assert!(matches!(staged::plan(&world.app, world.ana, id).await, Err(Error::TooManyJobs)));
     assert!(matches!(staged::apply(&world.app, world.ana, id).await, Err(Error::TooManyJobs)));
-    assert!(matches!(app::archive::everything(&world.app, world.ana, "").await, Err(Error::TooManyJobs)));
+    assert!(matches!(app::accounts::archive::everything(&world.app, world.ana, "").await, Err(Error::TooManyJobs)));
     drop(job_limit::turn(&world.app, world.ben).await.unwrap());
     drop(working);
     assert!(poll(second).is_ready());
@@ -132,8 +133,8 @@ async fn a_full_disk_refuses_new_work_and_loses_nothing() {
         staged::begin(app, ana).await.map(drop),
         staged::put(app, ana, "f", FILE.to_vec(), None).await.map(drop),
         staged::apply(app, ana, waits).await.map(drop),
-        app::archive::everything(app, ana, "").await.map(drop),
-        app::backups::write(app, &std::env::temp_dir().join("never.db")).await,
+        app::accounts::archive::everything(app, ana, "").await.map(drop),
+        app::operations::backups::write(app, &std::env::temp_dir().join("never.db")).await,
     ];
     for (at, texts) in refused.into_iter().enumerate() {
         assert!(matches!(&texts, Err(Error::NoSpace(NoSpace::Disk { .. }))), "{at}: {texts:?}");

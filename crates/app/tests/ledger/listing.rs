@@ -1,5 +1,6 @@
 use app::entries::{self, Draft, Filter, Kind};
-use app::{Error, portfolios, radar};
+use app::stocks::radar;
+use app::{Error, portfolios};
 
 use crate::world::{World, buy, dec, draft};
 

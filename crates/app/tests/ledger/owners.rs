@@ -1,5 +1,6 @@
+use app::authentication::tokens;
 use app::oauth::Audience;
-use app::{entries, import, tokens};
+use app::{entries, import};
 use uuid::Uuid;
 
 use crate::world::{World, buy};

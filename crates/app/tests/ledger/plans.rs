@@ -4,7 +4,8 @@ use std::task::{Context, Waker};
 
 use app::import::staged::{self, Answers, Planned};
 use app::import::{self, Fate};
-use app::{Error, entries, job_limit};
+use app::operations::job_limit;
+use app::{Error, entries};
 use uuid::Uuid;
 
 use crate::world::{World, buy};
@@ -129,7 +130,7 @@ async fn a_full_job_queue_refuses_new_plans_but_serves_cached_ones() {
     assert!(matches!(staged::plan(&world.app, world.ana, new).await, Err(Error::Crowded)));
     assert!(matches!(staged::apply(&world.app, world.ana, new).await, Err(Error::Crowded)));
     assert!(matches!(staged::put(&world.app, world.ana, "f", Vec::new(), None).await, Err(Error::Crowded)));
-    assert!(matches!(app::archive::everything(&world.app, world.ana, "").await, Err(Error::Crowded)));
+    assert!(matches!(app::accounts::archive::everything(&world.app, world.ana, "").await, Err(Error::Crowded)));
     plan(&world, known).await;
     waiting.pop();
     let mut next = pin!(staged::plan(&world.app, world.ana, new));
@@ -144,7 +145,7 @@ async fn the_files_of_a_user_take_two_hundred_mebibytes_at_most() {
     let first = upload(&world, KEPT).await;
     world.file().execute_batch("UPDATE uploads SET file = zeroblob(200 << 20)").unwrap();
     let refused = staged::put(&world.app, world.ana, "f", KEPT.as_bytes().to_vec(), None).await.unwrap_err();
-    assert!(matches!(refused, Error::NoSpace(app::disk::NoSpace::OwnFiles { max_mib: 200, .. })), "{refused}");
+    assert!(matches!(refused, Error::NoSpace(app::operations::disk::NoSpace::OwnFiles { max_mib: 200, .. })), "{refused}");
     staged::put(&world.app, world.ben, "f", KEPT.as_bytes().to_vec(), None).await.unwrap();
     staged::discard(&world.app, world.ana, first).await.unwrap();
     upload(&world, KEPT).await;

@@ -1,7 +1,8 @@
 //! An entry updates tracking and snapshots of its own stock only, with the same result as updating all of them.
 
 use app::entries::{self, Draft};
-use app::{market, portfolios, radar};
+use app::stocks::radar;
+use app::{market, portfolios};
 use store::{positions, tracking};
 
 use crate::world::{World, buy, sell};

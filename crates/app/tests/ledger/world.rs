@@ -41,7 +41,7 @@ impl World {
         World { app: Arc::new(app), ana, ben, _folder }
     }
 
-    pub fn with_disk(self, disk: app::disk::Limits) -> World {
+    pub fn with_disk(self, disk: app::operations::disk::Limits) -> World {
         let app = Arc::into_inner(self.app).unwrap().with_disk(disk);
         World { app: Arc::new(app), ..self }
     }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use app::{App, Store, backups, doctor, encryption};
+use app::operations::{backups, doctor, encryption};
+use app::{App, Store};
 
 use crate::config::Settings;
 use crate::output::{self, Progress, refusal};

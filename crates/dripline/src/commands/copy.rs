@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use app::copy::{Copied, Doing, Step};
-use app::{Store, copy, encryption, postgres};
+use app::copy::{self, Copied, Doing, Step};
+use app::operations::encryption;
+use app::{Store, postgres};
 use serde_json::{Value, json};
 
 use crate::config::Settings;

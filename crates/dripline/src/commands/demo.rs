@@ -27,7 +27,7 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
     let listener = serve::bind(&settings).await?;
     let folder = tempfile::Builder::new().prefix("dripline-demo-").tempdir()?;
     let app = App::open(folder.path(), settings.clock).await?.with_public_holders(settings.public_holders);
-    let demo = app::demo::install(&app).await?;
+    let demo = app::operations::demo::install(&app).await?;
     let url = settings.url_of(listener.local_addr()?);
     output::result(&format!(
         "Dripline demo on {url} (sample account and temporary database, deleted on exit)\n\n\
@@ -44,7 +44,7 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
 }
 
 fn write(folder: &Path, settings: &Settings) -> anyhow::Result<ExitCode> {
-    let files = app::demo::files(settings.clock.today());
+    let files = app::operations::demo::files(settings.clock.today());
     let ledger = [("ledger.csv", files.ledger)];
     std::fs::create_dir_all(folder).with_context(|| output::refusal().folder_not_created(folder.display().to_string()))?;
     for (name, text) in files.market.into_iter().chain(ledger) {

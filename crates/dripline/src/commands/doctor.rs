@@ -5,7 +5,7 @@ mod certificate;
 use std::process::ExitCode;
 
 use app::App;
-use app::doctor::{Check, Verdict, examine};
+use app::operations::doctor::{Check, Verdict, examine};
 use serde_json::json;
 use server::http::tls::Files;
 

@@ -29,10 +29,10 @@ enum Form {
 
 pub async fn run(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     let form = match arguments.format {
-        Form::Dripline => app::export::Form::Dripline,
-        Form::Generic => app::export::Form::Generic,
+        Form::Dripline => app::entries::export::Form::Dripline,
+        Form::Generic => app::entries::export::Form::Generic,
     };
     let user_id = app::accounts::id_of(app, &arguments.user).await?;
-    let bytes = app::export::write(app, user_id, form).await?;
+    let bytes = app::entries::export::write(app, user_id, form).await?;
     output::bytes(&bytes, arguments.output.as_deref())
 }

@@ -1,6 +1,7 @@
 //! `dripline invite …`
 
-use app::{App, invitations};
+use app::App;
+use app::accounts::invitations;
 use serde_json::json;
 
 use crate::output;

@@ -5,7 +5,7 @@ mod status;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use app::jobs::{self, Refreshed};
+use app::operations::jobs::{self, Refreshed};
 use app::{App, Outcome, market};
 use messages::errors::file_problem;
 use serde_json::json;

@@ -19,7 +19,8 @@ mod user;
 
 use std::process::ExitCode;
 
-use app::{App, Store, encryption};
+use app::operations::encryption;
+use app::{App, Store};
 
 use crate::config::{self, Flags, Settings};
 use crate::output;

@@ -1,6 +1,7 @@
 //! `dripline radar …`
 
-use app::{App, accounts, radar};
+use app::stocks::radar;
+use app::{App, accounts};
 use serde_json::json;
 
 use crate::output;

@@ -1,6 +1,7 @@
 //! `dripline secret`
 
-use app::{App, encryption};
+use app::App;
+use app::operations::encryption;
 
 use crate::output;
 

@@ -8,8 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use app::doctor::Finding;
-use app::{App, backups, jobs, live, tokens};
+use app::App;
+use app::authentication::tokens;
+use app::market::live;
+use app::operations::doctor::Finding;
+use app::operations::{backups, jobs};
 use server::http::tls::Tls;
 use server::http::{self, Draining};
 use server::metrics::Watched;

@@ -1,6 +1,7 @@
 //! `dripline token …`
 
-use app::{App, accounts, tokens};
+use app::authentication::tokens;
+use app::{App, accounts};
 use serde_json::json;
 
 use super::hinted;

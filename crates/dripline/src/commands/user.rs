@@ -3,7 +3,8 @@
 use std::io::Read;
 
 use anyhow::{Context, bail};
-use app::{App, accounts, resets};
+use app::authentication::resets;
+use app::{App, accounts};
 use serde_json::json;
 
 use crate::output;

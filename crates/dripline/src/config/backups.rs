@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use app::backups::Plan;
+use app::operations::backups::Plan;
 
 use super::file::File;
 use crate::output::setting;

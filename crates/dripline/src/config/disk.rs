@@ -1,7 +1,7 @@
 //! How much disk space uploads may use, and how much stays free.
 
 use anyhow::Context;
-use app::disk::Limits;
+use app::operations::disk::Limits;
 
 use super::file::File;
 use crate::output::setting;

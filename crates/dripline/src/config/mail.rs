@@ -1,7 +1,7 @@
 //! The mail server. Its address holds a password, so it is read from a variable or a file, never from a flag.
 
 use anyhow::Context;
-use app::mail::Settings;
+use app::accounts::mail::Settings;
 
 use super::file::File;
 use super::secret::Secret;

@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::accounts::SignUp;
-use app::encryption::KeySource;
-use app::sources::{ProviderConfig, Sources};
+use app::market::sources::{ProviderConfig, Sources};
+use app::operations::encryption::KeySource;
 use app::{Clock, PublicHolders};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
@@ -96,7 +96,7 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     pub clock: Clock,
     pub sign_up: SignUp,
-    pub mail: Option<app::mail::Settings>,
+    pub mail: Option<app::accounts::mail::Settings>,
     pub mail_from: Option<String>,
     pub providers: Vec<ProviderConfig>,
     pub metrics_listen: Option<SocketAddr>,
@@ -108,14 +108,14 @@ pub struct Settings {
     pub secret_key: KeySource,
     pub drain: Duration,
     /// Automatic backups of the embedded database, if any.
-    pub backups: Option<app::backups::Plan>,
+    pub backups: Option<app::operations::backups::Plan>,
     /// None: plain HTTP.
     pub tls: Option<Files>,
     pub connections_per_client: usize,
     pub requests_at_once: usize,
     /// How many users must hold or watch a stock before strangers see it.
     pub public_holders: PublicHolders,
-    pub disk: app::disk::Limits,
+    pub disk: app::operations::disk::Limits,
     /// One more language for the pages.
     pub messages: Option<PathBuf>,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use app::sources::{PROVIDER_NAMES, ProviderConfig};
+use app::market::sources::{PROVIDER_NAMES, ProviderConfig};
 
 use super::file::ProviderTable;
 use super::secret::Secret;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use app::encryption::KeySource;
+use app::operations::encryption::KeySource;
 
 use super::file::File;
 use super::secret::{Found, Secret};

@@ -1,7 +1,7 @@
 //! What the operator of the server maintains: keys, mail, backups and disks.
 
-use app::disk::NoSpace;
-use app::encryption::{KeyError, Remedy};
+use app::operations::disk::NoSpace;
+use app::operations::encryption::{KeyError, Remedy};
 use app::refusal;
 
 use crate::Language;

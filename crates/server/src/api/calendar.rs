@@ -48,7 +48,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
         let days = Query::parse(parts.uri.query())?.integer("days", 1..=120, 45)?;
         let key = visitor.key(&format!("calendar?{days}"));
         api.answer(key, async {
-            let calendar = app::calendar::calendar(&api.app, days as i32, visitor.signed_in()).await?;
+            let calendar = app::income::calendar::calendar(&api.app, days as i32, visitor.signed_in()).await?;
             Ok(Calendar {
                 from: calendar.from.to_string(),
                 days,
@@ -61,8 +61,8 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     visitor.seal_lasting(reply)
 }
 
-impl From<app::calendar::Stock> for CalendarStock {
-    fn from(stock: app::calendar::Stock) -> CalendarStock {
+impl From<app::income::calendar::Stock> for CalendarStock {
+    fn from(stock: app::income::calendar::Stock) -> CalendarStock {
         CalendarStock {
             symbol: stock.symbol,
             ex_dividend_date: stock.ex_date.to_string(),

@@ -157,7 +157,7 @@ impl Api {
             return failure.clone().map_or(Ok(None), Err);
         }
         let Bearer::Token(token) = bearer(headers) else { return Ok(None) };
-        Ok(app::tokens::session(&self.app, token, Audience::Api).await?)
+        Ok(app::authentication::tokens::session(&self.app, token, Audience::Api).await?)
     }
 
     fn client(&self, parts: &Parts) -> ClientKey {

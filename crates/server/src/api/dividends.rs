@@ -71,7 +71,7 @@ pub struct Dividend {
 pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let caller = api.private(&parts).await?;
     let query = Query::parse(parts.uri.query())?;
-    let filter = app::dividends::Filter {
+    let filter = app::income::dividends::Filter {
         symbol: query.text("symbol")?.map(|symbol| symbol.to_uppercase()),
         from: query.date("from")?,
         to: query.date("to")?,
@@ -79,14 +79,14 @@ pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     };
     let key = caller.key(&format!("dividends?{filter:?}"));
     api.answer(key, async {
-        let dividends = app::dividends::list(&api.app, caller.user_id, &filter).await?;
+        let dividends = app::income::dividends::list(&api.app, caller.user_id, &filter).await?;
         Ok(DividendList { dividends: dividends.into_iter().map(Dividend::from).collect() })
     })
     .await
 }
 
-impl From<app::dividends::Dividend> for Dividend {
-    fn from(dividend: app::dividends::Dividend) -> Dividend {
+impl From<app::income::dividends::Dividend> for Dividend {
+    fn from(dividend: app::income::dividends::Dividend) -> Dividend {
         Dividend {
             symbol: dividend.symbol,
             date: dividend.date.to_string(),

@@ -52,14 +52,14 @@ pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let portfolio = query.text("portfolio")?;
     let key = caller.key(&format!("holdings?{portfolio:?}"));
     api.answer(key, async {
-        let holdings = app::holdings::list(&api.app, caller.user_id, portfolio).await?;
+        let holdings = app::portfolios::holdings::list(&api.app, caller.user_id, portfolio).await?;
         Ok(HoldingList { holdings: holdings.into_iter().map(Holding::from).collect() })
     })
     .await
 }
 
-impl From<app::holdings::HoldingSummary> for Holding {
-    fn from(holding: app::holdings::HoldingSummary) -> Holding {
+impl From<app::portfolios::holdings::HoldingSummary> for Holding {
+    fn from(holding: app::portfolios::holdings::HoldingSummary) -> Holding {
         Holding {
             symbol: holding.symbol,
             name: holding.name,

@@ -32,7 +32,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let caller = api.private(&parts).await?;
     let key = caller.key("me");
     api.answer(key, async {
-        let me = app::me::me(&api.app, caller.user_id).await?;
+        let me = app::accounts::me::me(&api.app, caller.user_id).await?;
         Ok(Me { id: me.id.to_string(), email: me.email, name: me.name, preferred_currency: me.preferred_currency.to_string() })
     })
     .await

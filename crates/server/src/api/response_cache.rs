@@ -163,7 +163,8 @@ impl Answered {
         let owned = |name: HeaderName| head.all(name).map(<[u8]>::to_vec).collect::<Vec<_>>();
         let (encodings, tags) = (owned(ACCEPT_ENCODING), owned(IF_NONE_MATCH));
         Box::pin(async move {
-            let session = app::tokens::session(&answered.api.app, &token, Audience::Api).await.map_err(ApiError::from);
+            let session =
+                app::authentication::tokens::session(&answered.api.app, &token, Audience::Api).await.map_err(ApiError::from);
             let found = || {
                 let question = answered.question(Who::from_session(&session)?, &target, encodings.iter().map(Vec::as_slice))?;
                 Outgoing::new(answered.kept.get(&question)?, tags.iter().map(Vec::as_slice))
@@ -212,7 +213,7 @@ fn learn(extensions: &mut Extensions, session: Reply<Option<Session>>) {
 
 /// A malformed token, recognised by its checksum.
 fn is_noise(token: &str) -> bool {
-    !app::tokens::is_well_formed(token)
+    !app::authentication::tokens::is_well_formed(token)
 }
 
 impl ResponseCache for Answered {
@@ -233,7 +234,7 @@ impl ResponseCache for Answered {
         if is_noise(token) {
             return super::PRIVATE.contains(&path).then(|| self.of_head(Who::Nobody, head)).flatten().map(CachedResponse::Answer);
         }
-        match app::tokens::session_at_once(&self.api.app, token, Audience::Api) {
+        match app::authentication::tokens::session_at_once(&self.api.app, token, Audience::Api) {
             Some(session) => self.of_head(Who::from_session(&Ok(session.ok()?))?, head).map(CachedResponse::Answer),
             None => Some(CachedResponse::PendingResponse(self.soon(token, head))),
         }

@@ -48,10 +48,10 @@ pub async fn search(State(api): State<Api>, parts: Parts) -> Reply<Response> {
         let query = Query::parse(parts.uri.query())?;
         let q = query.required_text("q", 100)?;
         if let Some(user_id) = visitor.user_id().filter(|_| api.app.sources.can_search()) {
-            return api.fresh_answer(&StockSearch::new(app::stock::wider_search(&api.app, q, user_id).await?));
+            return api.fresh_answer(&StockSearch::new(app::stocks::stock::wider_search(&api.app, q, user_id).await?));
         }
         let own = own(&api, &visitor).await?;
-        let catalogue = app::stock::catalogue(&api.app).await?;
+        let catalogue = app::stocks::stock::catalogue(&api.app).await?;
         let found = || StockSearch::new(catalogue.search(q, own.as_deref()));
         if own.as_ref().is_some_and(|own| !own.is_empty()) {
             return api.fresh_answer(&found());
@@ -66,14 +66,14 @@ pub async fn search(State(api): State<Api>, parts: Parts) -> Reply<Response> {
 /// Symbols only this visitor may see; none for strangers.
 async fn own(api: &Api, visitor: &Visitor) -> Reply<Option<Vec<String>>> {
     match visitor.user_id() {
-        Some(user_id) => Ok(Some(app::stock::own(&api.app, user_id).await?)),
+        Some(user_id) => Ok(Some(app::stocks::stock::own(&api.app, user_id).await?)),
         None => Ok(None),
     }
 }
 
 impl StockSearch {
-    fn new(hits: Vec<app::stock::Hit>) -> StockSearch {
-        let result = |hit: app::stock::Hit| SearchResult {
+    fn new(hits: Vec<app::stocks::stock::Hit>) -> StockSearch {
+        let result = |hit: app::stocks::stock::Hit| SearchResult {
             symbol: hit.symbol,
             tracked: hit.tracked,
             name: hit.name,
@@ -193,12 +193,12 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
             Some(_) => Viewer::AnyUser,
         };
         let price = match visitor.signed_in() {
-            true => app::stock::price_now(&api.app, &symbol, viewer).await?,
+            true => app::stocks::stock::price_now(&api.app, &symbol, viewer).await?,
             false => None,
         };
         let key = visitor.key(&format!("stock/{symbol} {price:?}"));
         let compute = async {
-            let stock = app::stock::stock(&api.app, &symbol, price, viewer).await?;
+            let stock = app::stocks::stock::stock(&api.app, &symbol, price, viewer).await?;
             let stock = stock.ok_or_else(|| {
                 ApiError::not_found("No data for this symbol. Find symbols with GET /api/v1/stocks?q= and a name.")
             })?;
@@ -214,7 +214,7 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
 }
 
 impl Stock {
-    fn new(stock: app::stock::Stock, signed_in: bool) -> Stock {
+    fn new(stock: app::stocks::stock::Stock, signed_in: bool) -> Stock {
         let metrics = &stock.metrics;
         let annual = Exact::new(metrics.forward_rate, stock.currency);
         Stock {

@@ -72,7 +72,7 @@ pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     let portfolio = query.text("portfolio")?;
     let key = caller.key(&format!("upcoming?{days}&{portfolio:?}"));
     api.answer(key, async {
-        let upcoming = app::upcoming::list(&api.app, caller.user_id, portfolio, days as i32).await?;
+        let upcoming = app::income::upcoming::list(&api.app, caller.user_id, portfolio, days as i32).await?;
         Ok(Upcoming {
             from: upcoming.from.to_string(),
             days,
@@ -82,8 +82,8 @@ pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
     .await
 }
 
-impl From<app::upcoming::Item> for UpcomingItem {
-    fn from(item: app::upcoming::Item) -> UpcomingItem {
+impl From<app::income::upcoming::Item> for UpcomingItem {
+    fn from(item: app::income::upcoming::Item) -> UpcomingItem {
         UpcomingItem {
             symbol: item.symbol,
             held: item.owned.is_some(),

@@ -12,7 +12,7 @@ pub async fn post(State(mcp): State<Mcp>, mut request: Request) -> Result<Respon
     let headers = request.headers();
     mcp.endpoint.admit(headers)?;
     let session = match bearer(headers) {
-        Bearer::Token(token) => app::tokens::session(&mcp.app, token, Audience::Mcp).await.map_err(failed)?,
+        Bearer::Token(token) => app::authentication::tokens::session(&mcp.app, token, Audience::Mcp).await.map_err(failed)?,
         Bearer::Missing | Bearer::Malformed => None,
     };
     let Some(session) = session else {

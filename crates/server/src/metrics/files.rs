@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use app::App;
 use app::import::staged;
-use app::{App, backups, disk, job_limit};
+use app::operations::{backups, disk, job_limit};
 use prometheus_client::registry::Registry;
 use tokio::task::spawn_blocking;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use app::calendar::calendar;
+use app::income::calendar::calendar;
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
@@ -82,8 +82,8 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
 
 /// Symbols the user holds, and symbols the user watches.
 async fn own(web: &Web, user_id: Uuid) -> Result<(HashSet<String>, HashSet<String>), app::Error> {
-    let held = app::holdings::list(&web.app, user_id, None).await?;
-    let watched = app::radar::list(&web.app, user_id).await?;
+    let held = app::portfolios::holdings::list(&web.app, user_id, None).await?;
+    let watched = app::stocks::radar::list(&web.app, user_id).await?;
     Ok((held.into_iter().map(|one| one.symbol).collect(), watched.into_iter().map(|one| one.symbol).collect()))
 }
 

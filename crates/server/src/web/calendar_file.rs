@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use app::upcoming::{Item, Owned};
+use app::income::upcoming::{Item, Owned};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use app::sessions::{self, Visit};
+use app::authentication::sessions::{self, Visit};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;

@@ -1,6 +1,7 @@
 //! `/feed/{secret}.ics`: upcoming payments for calendar programs. The secret address is the only credential.
 
-use app::{feeds, upcoming};
+use app::authentication::feeds;
+use app::income::upcoming;
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_TYPE};

@@ -4,7 +4,7 @@ mod order;
 mod shares;
 
 use app::portfolios;
-use app::positions::{self, Position, Positions};
+use app::portfolios::positions::{self, Position, Positions};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;

@@ -1,8 +1,8 @@
 //! `/`: forward income, its months, sources and projection.
 
-use app::home::home;
+use app::income::home::home;
+use app::income::upcoming::Upcoming;
 use app::income::{Outlook, outlook};
-use app::upcoming::Upcoming;
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;

@@ -1,10 +1,10 @@
 //! Refusals, with dates and numbers in the reader's format.
 
 use app::Refusal;
-use app::disk::NoSpace;
+use app::accounts::mail::LetterWriter;
 use app::entries::Problem;
 use app::import::Describe;
-use app::mail::LetterWriter;
+use app::operations::disk::NoSpace;
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
 use messages::web::Texts;

@@ -1,6 +1,6 @@
 //! `/reset`: a new password for somebody who forgot theirs.
 
-use app::resets;
+use app::authentication::resets;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

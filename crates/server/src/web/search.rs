@@ -1,6 +1,6 @@
 //! `/search`, and the suggestions below the search box.
 
-use app::stock::{self, Hit};
+use app::stocks::stock::{self, Hit};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
@@ -48,7 +48,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         (false, None) => stock::catalogue(&web.app).await?.search(&q, None),
     };
     let watched = match &visitor.me {
-        Some(me) if !hits.is_empty() => app::radar::list(&web.app, me.user_id).await?,
+        Some(me) if !hits.is_empty() => app::stocks::radar::list(&web.app, me.user_id).await?,
         _ => Vec::new(),
     };
     let is_watched = |hit: &Hit| watched.iter().any(|one| one.symbol == hit.symbol);

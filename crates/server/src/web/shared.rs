@@ -1,6 +1,6 @@
 //! `/p/{slug}`: a portfolio that its owner shares, for anybody who has the link.
 
-use app::shared::{SharedPayment, SharedPortfolio, SharedPosition, shared};
+use app::portfolios::shared::{SharedPayment, SharedPortfolio, SharedPosition, shared};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;

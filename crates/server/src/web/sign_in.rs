@@ -1,7 +1,8 @@
 //! `/sign-in`, `/sign-in/code`, `/sign-out`, `/confirm`
 
-use app::sign_in::{self, Attempt, Outcome};
-use app::{accounts, sessions};
+use app::accounts;
+use app::authentication::sessions;
+use app::authentication::sign_in::{self, Attempt, Outcome};
 use askama::Template;
 use axum::extract::State;
 use axum::http::header::{RETRY_AFTER, USER_AGENT};

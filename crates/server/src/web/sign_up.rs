@@ -1,9 +1,8 @@
 //! `/welcome` creates the first account, `/sign-up` the others. If mail can be sent, `/sign-up` only asks for the e-mail address;
 //! the link mailed there, `/sign-up/{secret}`, asks for the rest.
 
-use app::accounts::{self, NewAccount, SignUp};
-use app::invitations;
-use app::sign_in::{self, Attempt, Outcome};
+use app::accounts::{self, NewAccount, SignUp, invitations};
+use app::authentication::sign_in::{self, Attempt, Outcome};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -1,6 +1,6 @@
 //! `/unlock`: the owner unlocks an account by e-mail after too many wrong passwords.
 
-use app::unlocking;
+use app::authentication::unlocking;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -1,7 +1,7 @@
 //! `/upcoming`: upcoming payments by month.
 
+use app::income::upcoming::{Item, list, totals};
 use app::portfolios;
-use app::upcoming::{Item, list, totals};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;

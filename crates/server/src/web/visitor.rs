@@ -1,6 +1,6 @@
 //! Who views a page, and with which preferences.
 
-use app::sessions::{self, Visit};
+use app::authentication::sessions::{self, Visit};
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;

@@ -1,4 +1,5 @@
-use app::{market, radar};
+use app::market;
+use app::stocks::radar;
 use serde_json::{Value, json};
 use testkit::Service;
 use testkit::sample::{ANA, World};

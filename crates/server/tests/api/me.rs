@@ -1,5 +1,5 @@
 use app::accounts::{self, NewAccount};
-use app::tokens;
+use app::authentication::tokens;
 use serde_json::json;
 use testkit::Service;
 use testkit::sample::World;

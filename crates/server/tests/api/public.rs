@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use app::{Viewer, accounts, market, radar};
+use app::stocks::radar;
+use app::{Viewer, accounts, market};
 use testkit::{Answer, NOW, Service};
 
 use super::contract::ok;
@@ -155,7 +156,7 @@ fn a_private_stock_takes_strangers_as_long_as_an_unknown_one() {
     let reads = || service.app.store.times().read.snapshot().0.iter().sum::<u64>();
     let ask = |symbol: &str| {
         let (before, began) = (reads(), Instant::now());
-        assert!(service.run(app::stock::stock(&service.app, symbol, None, Viewer::Stranger)).unwrap().is_none());
+        assert!(service.run(app::stocks::stock::stock(&service.app, symbol, None, Viewer::Stranger)).unwrap().is_none());
         (reads() - before, began.elapsed())
     };
     let mut took: [Vec<Duration>; 2] = Default::default();

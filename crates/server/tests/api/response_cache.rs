@@ -69,8 +69,8 @@ fn any_change_shows_at_the_next_request() {
     assert_eq!(income().status, 403);
     other.run(app::accounts::set_disabled(&other.app, ANA, false)).unwrap();
     assert_eq!([income().status, income().status], [200, 200]);
-    let tokens = other.run(app::tokens::list(&other.app, other.user_id(ANA))).unwrap();
-    other.run(app::tokens::revoke(&other.app, &tokens[0].id.to_string())).unwrap();
+    let tokens = other.run(app::authentication::tokens::list(&other.app, other.user_id(ANA))).unwrap();
+    other.run(app::authentication::tokens::revoke(&other.app, &tokens[0].id.to_string())).unwrap();
     assert_eq!(income().status, 401);
 }
 
@@ -140,8 +140,8 @@ fn a_request_sent_in_two_pieces_gets_the_same_bytes() {
     let bearer = |token: &str| format!("Authorization: Bearer {token}\r\n");
     let tag = get(&world, "/api/v1/income", Some(&world.ana)).header("etag").to_owned();
     let known = format!("{}If-None-Match: {tag}\r\n", bearer(&world.ana));
-    let gone = world.run(app::tokens::create(&world.app, world.user_id(ANA), "gone")).unwrap();
-    world.run(app::tokens::revoke(&world.app, &gone.id.to_string())).unwrap();
+    let gone = world.run(app::authentication::tokens::create(&world.app, world.user_id(ANA), "gone")).unwrap();
+    world.run(app::authentication::tokens::revoke(&world.app, &gone.id.to_string())).unwrap();
     for (path, fields) in [
         ("/api/v1/income", bearer(&world.ana)),
         ("/api/v1/income", known),

@@ -1,6 +1,6 @@
 //! Answers come from snapshots instead of entries.
 
-use app::doctor::{self, Check, Finding, Mismatch, Verdict};
+use app::operations::doctor::{self, Check, Finding, Mismatch, Verdict};
 use testkit::sample::{self, ANA, World};
 use testkit::{NOW, Service};
 

@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use app::{accounts, tokens};
+use app::accounts;
+use app::authentication::tokens;
 use testkit::sample::{ANA, World};
 use testkit::{NOW, Service};
 

@@ -1,4 +1,4 @@
-use app::radar;
+use app::stocks::radar;
 use serde_json::{Value, json};
 use testkit::Service;
 use testkit::sample::{self, ANA, World};

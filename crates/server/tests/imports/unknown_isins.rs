@@ -51,7 +51,8 @@ fn run(service: &Service, text: &str, dry_run: bool) -> import::Report {
 }
 
 fn symbols(service: &Service) -> Vec<String> {
-    let file = String::from_utf8(service.run(app::export::ledger_file(&service.app, service.user_id(EMAIL))).unwrap()).unwrap();
+    let file =
+        String::from_utf8(service.run(app::entries::export::ledger_file(&service.app, service.user_id(EMAIL))).unwrap()).unwrap();
     file.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().to_owned()).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use app::sources::ProviderConfig;
+use app::market::sources::ProviderConfig;
 use app::{App, Clock, Sources};
 
 fn write(folder: &Path, price: &str) {
@@ -11,7 +11,7 @@ fn write(folder: &Path, price: &str) {
 }
 
 async fn price(app: &App) -> Option<String> {
-    let stock = app::stock::stock(app, "ACME", None, app::Viewer::Stranger).await.unwrap()?;
+    let stock = app::stocks::stock::stock(app, "ACME", None, app::Viewer::Stranger).await.unwrap()?;
     stock.price.map(|price| price.amount.to_string())
 }
 
@@ -30,7 +30,7 @@ async fn a_changed_file_is_loaded_and_an_invalid_one_changes_nothing() {
     let config = ProviderConfig { name: "files".to_owned(), ..ProviderConfig::default() };
     let sources = Sources::open(&[config], folder.path().to_owned()).unwrap();
     let app = std::sync::Arc::new(App::open(data.path(), Clock::System).await.unwrap().with_sources(sources));
-    let jobs = tokio::spawn(app::jobs::run(app.clone()));
+    let jobs = tokio::spawn(app::operations::jobs::run(app.clone()));
     soon(&app, "10.00").await;
     write(folder.path(), "12.00 and some");
     let started = Instant::now();

@@ -27,7 +27,7 @@ fn a_refresh_command_leases_only_what_it_works_on() {
     // Ended after its first step, as by Ctrl-C: the rest is free for a server.
     let most = std::cell::Cell::new(0);
     let progress = |done: usize, _: usize| most.set(most.get().max(if done < 6 { in_hand_now(&service) } else { 0 }));
-    service.run(app::jobs::refresh_now(&service.app, &[], &progress)).unwrap();
+    service.run(app::operations::jobs::refresh_now(&service.app, &[], &progress)).unwrap();
     assert_eq!((most.get(), in_hand(&service)), (0, 0));
 }
 
@@ -52,7 +52,7 @@ fn a_node_that_gives_up_the_lead_releases_its_leases() {
     service.run(async {
         jobs.abort();
         let _ = jobs.await;
-        app::jobs::step_down(&service.app).await.unwrap();
+        app::operations::jobs::step_down(&service.app).await.unwrap();
     });
     assert_eq!(in_hand(&service), 0);
     let due = service.run(async {

@@ -71,7 +71,7 @@ fn a_live_price_is_stored_without_delaying_the_answer() {
         world.stocks[0].price_time += 600;
     });
     assert_eq!(price_of(&service, Some(&token))["amount"], "41.00");
-    service.run(app::live::save(&service.app)).unwrap();
+    service.run(app::market::live::save(&service.app)).unwrap();
     let stored = price_of(&service, None);
     assert_eq!(stored, serde_json::json!({"amount": "41.00", "currency": "USD", "live": false, "as_of": "2026-11-16T11:40:00Z"}));
 }

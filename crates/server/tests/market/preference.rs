@@ -61,7 +61,7 @@ fn a_dividend_in_the_providers_calendar_is_declared_the_same_day() {
     replay.change(|world| world.stocks[0].dividends.push(next));
     // So that nothing but the calendar can have brought it.
     replay.fail("/fmp/dividends?", Fault::Status(404));
-    let outcomes = service.run(app::jobs::refresh_now(&service.app, &[], &|_, _| {})).unwrap();
+    let outcomes = service.run(app::operations::jobs::refresh_now(&service.app, &[], &|_, _| {})).unwrap();
     assert!(outcomes.iter().any(|one| one.topic.as_str() == "calendar" && one.outcome == app::Outcome::Done));
     let stocks = service.get("/api/v1/calendar", None).json()["stocks"].clone();
     assert_eq!((stocks[0]["symbol"].as_str(), stocks[0]["ex_dividend_date"].as_str()), (Some("QRT"), Some("2026-12-14")));

@@ -54,7 +54,7 @@ fn watching_an_unknown_symbol_looks_it_up() {
     let replay = Replay::start(world);
     let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     let token = service.account(ANA, "USD", None);
-    service.run(app::radar::add(&service.app, service.user_id(ANA), &["new".to_owned()])).unwrap();
+    service.run(app::stocks::radar::add(&service.app, service.user_id(ANA), &["new".to_owned()])).unwrap();
     let price = service.get("/api/v1/stocks/NEW", Some(&token)).json()["price"]["amount"].clone();
     assert_eq!(price, "80.00");
     service.start_jobs();
@@ -66,13 +66,14 @@ fn watching_a_symbol_no_provider_knows_is_refused() {
     let replay = Replay::start(simple());
     let service = Service::start_with_providers(NOW, &replay, &["yahoo"]);
     service.account(ANA, "USD", None);
-    let added = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned(), "NOPE".to_owned()]));
+    let added = service.run(app::stocks::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned(), "NOPE".to_owned()]));
     assert!(
         matches!(&added, Err(app::Error::Refused(app::Refusal::Lookup(app::refusal::Lookup::Unknown { symbol }))) if symbol == "NOPE")
     );
-    assert!(service.run(app::radar::list(&service.app, service.user_id(ANA))).unwrap().is_empty());
+    assert!(service.run(app::stocks::radar::list(&service.app, service.user_id(ANA))).unwrap().is_empty());
     replay.fail("", Fault::Status(500));
-    let failed = service.run(app::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned()])).unwrap_err().to_string();
+    let failed =
+        service.run(app::stocks::radar::add(&service.app, service.user_id(ANA), &["QRT".to_owned()])).unwrap_err().to_string();
     assert!(failed.contains("lookup_failed") && failed.contains("yahoo"), "{failed}");
 }
 

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use app::sources::ProviderConfig;
-use app::{App, Clock, Sources, jobs};
+use app::market::sources::ProviderConfig;
+use app::operations::jobs;
+use app::{App, Clock, Sources};
 use replay::Replay;
 
 use crate::world::{NOW, QUOTED, simple};
@@ -30,7 +31,7 @@ async fn a_restart_does_not_restore_file_values_that_a_provider_replaced() {
         jobs::refresh_now(&app, &[], &|_, _| {}).await.unwrap();
     }
     let app = started(data.path(), folder.path(), &replay).await;
-    let stock = app::stock::stock(&app, "QRT", None, app::Viewer::Stranger).await.unwrap().unwrap();
+    let stock = app::stocks::stock::stock(&app, "QRT", None, app::Viewer::Stranger).await.unwrap().unwrap();
     let price = stock.price.unwrap();
     assert_eq!((price.amount.to_string().as_str(), price.as_of.unwrap().as_second()), ("40", QUOTED));
     assert_eq!(stock.name.as_deref(), Some("QRT plc"));

@@ -16,6 +16,7 @@ fn a_user_is_limited_to_240_calls_a_minute_without_affecting_others() {
     assert!((1..=60).contains(&seconds), "{sentence}");
     assert!(sentence.contains(&format!("Wait {seconds} second")), "{sentence}");
     assert_eq!(call(&world, &world.bob, "get_me", json!({}))["isError"], json!(false));
-    let another = world.run(app::tokens::create(&world.app, world.user_id(testkit::sample::ANA), "another")).unwrap().token;
+    let another =
+        world.run(app::authentication::tokens::create(&world.app, world.user_id(testkit::sample::ANA), "another")).unwrap().token;
     error_text(&call(&world, &another, "get_me", json!({})));
 }

@@ -1,7 +1,8 @@
 //! Revoked access ends with the next request, here and at the API.
 
+use app::accounts;
+use app::authentication::tokens;
 use app::oauth::grants;
-use app::{accounts, tokens};
 
 use crate::flow::{ANA, REDIRECT, base, connect, me, register, scene};
 use crate::talk::opens;

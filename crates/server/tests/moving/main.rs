@@ -5,7 +5,7 @@
 #[path = "../roundtrip/ledgers.rs"]
 mod ledgers;
 
-use app::export;
+use app::entries::export;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use store::copy;

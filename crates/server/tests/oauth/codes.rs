@@ -54,7 +54,7 @@ fn using_a_code_again_revokes_its_tokens() {
     assert_eq!((again.status, error_of(&again).as_str()), (400, "invalid_grant"));
     assert_eq!(me(&scene, &tokens.access), 401);
     assert_eq!(error_of(&refresh(&scene, &id, &tokens.refresh, &[])), "invalid_grant");
-    let activity = scene.run(app::audit::list(&scene.app, scene.user_id(ANA), 5)).unwrap();
+    let activity = scene.run(app::accounts::audit::list(&scene.app, scene.user_id(ANA), 5)).unwrap();
     assert!(activity.iter().any(|row| row.event == "token_reused"));
 }
 

@@ -101,7 +101,7 @@ fn only_a_registered_resource_server_may_introspect_tokens() {
         (Some(true), Some(id.as_str()), Some("read"))
     );
     assert_eq!(introspected["aud"], format!("{}/api/v1", base(&scene)));
-    let personal = scene.run(app::tokens::create(&scene.app, scene.user_id(ANA), "p")).unwrap().token;
+    let personal = scene.run(app::authentication::tokens::create(&scene.app, scene.user_id(ANA), "p")).unwrap().token;
     for foreign in [tokens.refresh.as_str(), personal.as_str(), "x", "drip_oat_x"] {
         assert_eq!(asked(foreign), serde_json::json!({"active": false}));
     }

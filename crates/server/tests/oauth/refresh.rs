@@ -34,7 +34,7 @@ fn reusing_an_old_refresh_token_after_the_grace_period_revokes_the_grant() {
         assert_eq!(me(&node, &tokens.access), 401);
         assert_eq!(error_of(&refresh(&node, &id, &tokens.refresh, &[])), "invalid_grant");
     }
-    let activity = scene.run(app::audit::list(&scene.app, scene.user_id(ANA), 5)).unwrap();
+    let activity = scene.run(app::accounts::audit::list(&scene.app, scene.user_id(ANA), 5)).unwrap();
     assert!(activity.iter().any(|row| row.event == "token_reused"));
 }
 

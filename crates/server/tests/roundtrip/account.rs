@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use app::{export, import, radar};
+use app::entries::export;
+use app::import;
+use app::stocks::radar;
 use testkit::Service;
 
 use super::ledgers;

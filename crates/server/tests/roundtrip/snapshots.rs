@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 
-use app::doctor::Finding;
 use app::entries::{self, Filter, Row};
-use app::{doctor, import, portfolios, positions};
+use app::import;
+use app::operations::doctor::{self, Finding};
+use app::portfolios::{self, positions};
 use jiff::civil::{Date, date};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

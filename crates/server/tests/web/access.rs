@@ -1,4 +1,5 @@
-use app::{accounts, audit, tokens};
+use app::accounts::{self, audit};
+use app::authentication::tokens;
 use testkit::{Answer, Browser, NOW, Service};
 
 use crate::people::main_of;

@@ -1,7 +1,9 @@
 //! A deleted account is gone at once, and no other account is affected.
 
-use app::import::staged;
-use app::{accounts, audit, feeds, import, portfolios, tokens};
+use app::accounts::{self, audit};
+use app::authentication::{feeds, tokens};
+use app::import::{self, staged};
+use app::portfolios;
 use testkit::sample::{ANA, BOB};
 
 use super::people::{ANOTHER, PASSWORD, is_in, moved, session, signed_in, with_session, world};

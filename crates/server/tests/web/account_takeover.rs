@@ -1,7 +1,7 @@
 //! Accounts created with somebody else's address, and how its owner takes over.
 
-use app::accounts::SignUp;
-use app::{audit, feeds, invitations};
+use app::accounts::{SignUp, audit, invitations};
+use app::authentication::feeds;
 use testkit::sample::{ANA, BOB};
 use testkit::{Browser, Mailbox, NOW, Service, ServiceOptions};
 

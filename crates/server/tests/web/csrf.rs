@@ -1,6 +1,7 @@
 //! Forms that do not come from our own page in the same browser change nothing; neither do GET requests.
 
-use app::{audit, sessions};
+use app::accounts::audit;
+use app::authentication::sessions;
 use testkit::sample::{ANA, BOB, World};
 
 use super::people::{self, signed_in, world};
@@ -18,8 +19,8 @@ fn state(world: &World) -> Vec<String> {
         let id = world.user_id(email);
         state.push(format!("{:?}", world.run(sessions::list(&world.app, id)).unwrap()));
         state.push(format!("{:?}", world.run(audit::list(&world.app, id, 1_000)).unwrap()));
-        state.push(format!("{:?}", world.run(app::radar::list(&world.app, id)).unwrap()));
-        state.push(format!("{:?}", world.run(app::feeds::list(&world.app, id)).unwrap()));
+        state.push(format!("{:?}", world.run(app::stocks::radar::list(&world.app, id)).unwrap()));
+        state.push(format!("{:?}", world.run(app::authentication::feeds::list(&world.app, id)).unwrap()));
     }
     state
 }

@@ -2,7 +2,9 @@
 
 use std::io::{Cursor, Read};
 
-use app::{export, feeds, radar, tokens};
+use app::authentication::{feeds, tokens};
+use app::entries::export;
+use app::stocks::radar;
 use serde_json::json;
 use testkit::sample::{ANA, BOB, LEDGER};
 use testkit::{Answer, Browser};

@@ -77,7 +77,7 @@ fn a_revoked_feed_looks_unknown() {
     let world = World::start();
     let browser = ana(&world);
     let (path, other) = (create_feed(&world, &browser, "Phone"), create_feed(&world, &browser, "Laptop"));
-    let feeds = world.run(app::feeds::list(&world.app, world.user_id(ANA))).unwrap();
+    let feeds = world.run(app::authentication::feeds::list(&world.app, world.user_id(ANA))).unwrap();
     let id = feeds.iter().find(|feed| feed.name == "Phone").unwrap().id.to_string();
     let answer = browser.fill(PAGE, "/settings/access/revoke-feed", &[("id", &id)]);
     assert_eq!((answer.status, answer.header("location")), (303, PAGE));
@@ -105,7 +105,7 @@ fn feeds_of_disabled_accounts_and_other_users_are_refused() {
     let world = World::start();
     let browser = ana(&world);
     let path = create_feed(&world, &browser, "Phone");
-    let id = world.run(app::feeds::list(&world.app, world.user_id(ANA))).unwrap()[0].id.to_string();
+    let id = world.run(app::authentication::feeds::list(&world.app, world.user_id(ANA))).unwrap()[0].id.to_string();
     let cleo = member(&world, "cleo@example.com");
     assert_eq!(cleo.fill(PAGE, "/settings/access/revoke-feed", &[("id", &id)]).status, 404);
     assert_eq!(world.get(&path, None).status, 200);

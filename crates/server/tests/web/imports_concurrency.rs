@@ -2,7 +2,7 @@
 
 use std::task::{Context, Waker};
 
-use app::job_limit;
+use app::operations::job_limit;
 use uuid::Uuid;
 
 use crate::fixture::{Fixture, location};

@@ -1,7 +1,7 @@
 //! Limits for uploads: number, quota, disk space and lifetime.
 
-use app::disk::Limits;
 use app::import::staged;
+use app::operations::disk::Limits;
 use testkit::Service;
 use testkit::sample::{ANA, BOB, World};
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Another user's data is answered like unknown data: same status, same body.
 
-use app::import::staged;
-use app::{feeds, import, sessions, tokens};
+use app::authentication::{feeds, sessions, tokens};
+use app::import::{self, staged};
 use testkit::sample::{ANA, BOB, World};
 use testkit::{Answer, Browser};
 use uuid::Uuid;

@@ -1,6 +1,8 @@
 //! The pages that show income in detail, for ledgers whose figures are worked out by hand. Today is 2026-11-15.
 
-use app::{accounts, portfolios, radar, tokens};
+use app::authentication::tokens;
+use app::stocks::radar;
+use app::{accounts, portfolios};
 use testkit::{Browser, Service, sample};
 
 use crate::figures::{compare, unescaped};

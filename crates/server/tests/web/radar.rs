@@ -1,4 +1,5 @@
-use app::{accounts, radar};
+use app::accounts;
+use app::stocks::radar;
 use ledger::Decimal;
 use testkit::Service;
 use testkit::sample::{ANA, BOB, World};

@@ -1,6 +1,6 @@
 //! Links to choose a new password.
 
-use app::resets;
+use app::authentication::resets;
 use testkit::Service;
 use testkit::sample::{ANA, BOB};
 

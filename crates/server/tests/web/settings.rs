@@ -1,7 +1,7 @@
 //! `/settings/security`: address, sessions, activity.
 
-use app::audit::Event;
-use app::tokens;
+use app::accounts::audit::Event;
+use app::authentication::tokens;
 use sha2::{Digest, Sha256};
 use testkit::sample::{ANA, BOB};
 use uuid::Uuid;
@@ -107,7 +107,7 @@ fn account_activity_is_described_in_words() {
         rest = rest.split_once(line).unwrap_or_else(|| panic!("no \"{line}\" in its place in {page}")).1;
     }
     assert!(!page.contains("Other event"));
-    assert!(world.run(app::audit::verify(&world.app, user_id)).unwrap());
+    assert!(world.run(app::accounts::audit::verify(&world.app, user_id)).unwrap());
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn app_activity_is_described_in_words() {
     for event in [Event::AppAllowed, Event::AppRevoked, Event::AppRemoved, Event::TokenReused] {
         world.run(async {
             let mut tx = world.app.store.write().await.unwrap();
-            app::audit::record(&mut tx, user_id, 0, event, "My <widget>").await.unwrap();
+            app::accounts::audit::record(&mut tx, user_id, 0, event, "My <widget>").await.unwrap();
             tx.commit().await.unwrap();
         });
     }

@@ -1,6 +1,7 @@
 //! A symbol that market data has not confirmed is visible to its user only and does not affect others.
 
-use app::{accounts, radar};
+use app::accounts;
+use app::stocks::radar;
 use store::refreshes::{self, Topic};
 use testkit::sample::{ANA, BOB};
 use testkit::{Answer, Service};

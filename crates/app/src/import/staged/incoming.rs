@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use super::BYTES_MAX;
 use crate::import::source::off_the_runtime;
-use crate::{App, Error, WorkingFile, disk};
+use crate::operations::disk;
+use crate::{App, Error, WorkingFile};
 
 /// How many uploads are received at a time, from one user and from all on this node.
 pub const PER_USER: usize = 2;

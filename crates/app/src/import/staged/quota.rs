@@ -3,7 +3,7 @@
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
-use crate::disk::NoSpace;
+use crate::operations::disk::NoSpace;
 use crate::{App, Error, refusal};
 
 const UPLOADS_MAX: usize = 20;

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use app::doctor::Verdict;
+use app::operations::doctor::Verdict;
 use messages::doctor::Certificate;
 use server::http::tls::Files;
 

@@ -1,8 +1,8 @@
 //! Why a token was refused, for the log and the metrics. The sender always gets the same answer.
 
 use app::App;
+use app::authentication::tokens::{self, Past};
 use app::oauth::Audience;
-use app::tokens::{self, Past};
 use axum::http::HeaderMap;
 
 use super::{Denials, Denied, Reason};

@@ -1,6 +1,6 @@
 //! Calendar feeds: list, create and revoke them. The address is shown once.
 
-use app::feeds;
+use app::authentication::feeds;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,6 +1,6 @@
 //! Personal tokens: list, create and revoke them. A token is shown once.
 
-use app::tokens;
+use app::authentication::tokens;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -5,9 +5,9 @@ pub mod authorize;
 mod consent;
 pub mod device;
 
+use app::authentication::sessions;
 use app::oauth::authorize::Form;
 use app::oauth::{Audience, Client, Kind};
-use app::sessions;
 use messages::web::Texts;
 use sha2::{Digest, Sha256};
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use app::expected::{Comparison, Expected, Extra};
+use app::income::expected::{Comparison, Expected, Extra};
 use jiff::civil::Date;
 use ledger::expected::State;
 

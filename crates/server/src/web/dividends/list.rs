@@ -1,7 +1,7 @@
 //! All recorded dividends, paginated.
 
-use app::dividends::{Dividend, Filter, list};
 use app::entries::PER_PAGE;
+use app::income::dividends::{Dividend, Filter, list};
 use axum::http::request::Parts;
 use jiff::civil::Date;
 

@@ -5,8 +5,8 @@ mod list;
 mod parts;
 mod years;
 
+use app::income::received::{Received, received};
 use app::portfolios;
-use app::received::{Received, received};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
@@ -58,7 +58,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let portfolio = portfolio.as_deref();
     let seen = received(&web.app, who.user_id(), portfolio, web.app.clock.today()).await?;
     let list = list::load(&web, &who, &parts, portfolio).await?;
-    let compared = app::expected::compare(&web.app, who.user_id(), portfolio).await?;
+    let compared = app::income::expected::compare(&web.app, who.user_id(), portfolio).await?;
     let t = &visitor.texts.dividends;
     let page = Page {
         shell: visitor.shell(t.title, Section::Dividends),

@@ -1,6 +1,6 @@
 //! Dividends of each stock and each portfolio, by year.
 
-use app::received::Received;
+use app::income::received::Received;
 use ledger::received::Sum;
 
 use crate::web::format::Html;

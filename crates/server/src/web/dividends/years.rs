@@ -1,6 +1,6 @@
 //! By month, and year over year.
 
-use app::received::Received;
+use app::income::received::Received;
 use jiff::civil::Date;
 use ledger::received::{YearTotals, quarter};
 use ledger::{Decimal, Money};

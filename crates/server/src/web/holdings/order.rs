@@ -2,7 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use app::positions::Position;
+use app::portfolios::positions::Position;
 use axum::http::request::Parts;
 use ledger::Safety;
 use messages::web::Texts;

@@ -1,6 +1,6 @@
 //! Sources of income, as one bar.
 
-use app::positions::{Position, Positions};
+use app::portfolios::positions::{Position, Positions};
 use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Part};

@@ -2,7 +2,7 @@
 
 mod row;
 
-use app::{radar, radar_view};
+use app::stocks::{radar, radar_view};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,6 +1,6 @@
 //! One stock of the watchlist, and the form for its targets.
 
-use app::radar_view::{self, Figures};
+use app::stocks::radar_view::{self, Figures};
 use ledger::{Decimal, Money, Target};
 
 use crate::web::figures::{self, FigureError};

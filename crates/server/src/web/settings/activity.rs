@@ -1,6 +1,6 @@
 //! The account's activity log, in words.
 
-use app::audit::{self, Event};
+use app::accounts::audit::{self, Event};
 use messages::web::Security;
 
 use crate::web::Web;

@@ -1,7 +1,7 @@
 //! `/settings/data`: export all data, or delete the account.
 
-use app::audit::{self, Event};
-use app::{accounts, archive};
+use app::accounts::audit::{self, Event};
+use app::accounts::{self, archive};
 use askama::Template;
 use axum::body::Body;
 use axum::extract::State;

@@ -1,6 +1,6 @@
 //! `/settings/security/factor`: set up or turn off the second factor, and get new recovery codes.
 
-use app::totp;
+use app::authentication::totp;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -11,7 +11,7 @@ pub mod security;
 pub mod sessions;
 pub mod shortcuts;
 
-use app::sessions::is_recent;
+use app::authentication::sessions::is_recent;
 use axum::response::Response;
 
 use super::page::{Section, Shell};

@@ -1,7 +1,7 @@
 //! `/settings/security`: password, e-mail address, second factor, sessions, activity.
 
 use app::accounts::{self, EmailChange, Ended, Keep};
-use app::totp;
+use app::authentication::totp;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,6 +1,6 @@
 //! The signed-in browsers, and how to sign them out remotely.
 
-use app::sessions;
+use app::authentication::sessions;
 use axum::extract::State;
 use uuid::Uuid;
 

@@ -1,6 +1,6 @@
 //! The stock's payments: a bar per year, and a table of all payments.
 
-use app::stock_page::{Payment, StockPage};
+use app::stocks::stock_page::{Payment, StockPage};
 use ledger::{Money, YearPaid};
 
 use crate::web::chart::{self, Bar};

@@ -4,9 +4,10 @@ mod history;
 mod own;
 mod safety;
 
-use app::stock::{Price, price_now};
-use app::stock_page::{self, StockPage, Yields};
-use app::{Viewer, radar};
+use app::Viewer;
+use app::stocks::radar;
+use app::stocks::stock::{Price, price_now};
+use app::stocks::stock_page::{self, StockPage, Yields};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,7 +1,7 @@
 //! The user's own positions in the stock.
 
-use app::positions::Position;
-use app::stock_page;
+use app::portfolios::positions::Position;
+use app::stocks::stock_page;
 
 use crate::web::format::Html;
 use crate::web::visitor::Visitor;

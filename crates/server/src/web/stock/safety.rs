@@ -1,6 +1,6 @@
 //! The dividend's safety rating, with its reasons.
 
-use app::stock_page::StockPage;
+use app::stocks::stock_page::StockPage;
 use ledger::{Reason, Safety};
 use messages::web::Texts;
 

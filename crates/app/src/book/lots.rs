@@ -1,0 +1,135 @@
+//! Groups entries by portfolio and symbol and converts them for the ledger's calculations.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::{Currency, Decimal, Event, Fx, Kind, Oversell, Position, ReplayError, Split, Trade};
+use sha2::{Digest, Sha256};
+use store::entries::Entry;
+use uuid::Uuid;
+
+use crate::Error;
+use crate::error::Unreplayable;
+use crate::market::profile::Profile;
+
+/// Everything recorded for one symbol in one portfolio.
+pub(crate) struct Lot {
+    pub portfolio_id: Uuid,
+    pub symbol: String,
+    pub isin: Option<String>,
+    pub name: Option<String>,
+    pub entries: Vec<ledger::Entry>,
+}
+
+impl Lot {
+    /// The open position at the end of `today`, in the currency the instrument trades in.
+    pub fn position(&self, traded: Traded<'_>, fx: &Fx, today: Date) -> Result<Option<Position>, Error> {
+        let Some(first) = self.entries.first().map(|entry| entry.currency) else { return Ok(None) };
+        let currency = traded.currency.unwrap_or(first);
+        let replay = |currency| ledger::replay(&self.entries, currency, traded.splits, fx, today, Oversell::Close);
+        // A rate that existed when the entry was checked may be gone; the currency of the first entry still gives an exact
+        // result.
+        let position = replay(currency).or_else(|error| if currency == first { Err(error) } else { replay(first) });
+        position.map_err(|error| self.unreplayable(&error))
+    }
+
+    pub fn shares_before(&self, traded: Traded<'_>, day: Date) -> Decimal {
+        ledger::shares_before(&self.entries, traded.splits, day)
+    }
+
+    fn unreplayable(&self, error: &ReplayError) -> Error {
+        Error::Ledger { symbol: self.symbol.clone(), cause: (*error).into() }
+    }
+}
+
+/// The market data that a position depends on.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Traded<'a> {
+    /// Set if market data has confirmed the symbol.
+    pub currency: Option<Currency>,
+    pub splits: &'a [Split],
+    /// [`fingerprint`] of the splits.
+    pub mark: u64,
+}
+
+impl<'a> From<Option<&'a Profile>> for Traded<'a> {
+    fn from(profile: Option<&'a Profile>) -> Traded<'a> {
+        let Some(profile) = profile else { return Traded::default() };
+        let currency = Some(profile.stock.currency).filter(|_| !profile.stock.placeholder);
+        Traded { currency, splits: &profile.splits, mark: profile.splits_mark }
+    }
+}
+
+/// The same for the same splits; zero for none.
+pub(crate) fn fingerprint(splits: &[Split]) -> u64 {
+    if splits.is_empty() {
+        return 0;
+    }
+    let mut hash = Sha256::new();
+    for Split { date, ratio } in splits {
+        hash.update(format!("{date} {}:{};", ratio.new, ratio.old));
+    }
+    let digest: [u8; 32] = hash.finalize().into();
+    digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Lots in the order of their earliest entry. Name and ISIN are those of the latest row that has them.
+pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Vec<Lot>, Error> {
+    let mut places: HashMap<(Uuid, &str), usize> = HashMap::new();
+    let mut lots: Vec<Lot> = Vec::new();
+    // By date, because the order of recording only matters within a day.
+    let mut by_date: Vec<&Entry> = rows.into_iter().collect();
+    by_date.sort_by_key(|row| (row.date, row.sequence));
+    for row in by_date {
+        let place = *places.entry((row.portfolio_id, &row.symbol)).or_insert_with(|| {
+            lots.push(Lot {
+                portfolio_id: row.portfolio_id,
+                symbol: row.symbol.clone(),
+                isin: None,
+                name: None,
+                entries: Vec::new(),
+            });
+            lots.len() - 1
+        });
+        let lot = &mut lots[place];
+        for (known, newer) in [(&mut lot.isin, &row.isin), (&mut lot.name, &row.name)] {
+            if newer.is_some() && known != newer {
+                known.clone_from(newer);
+            }
+        }
+        lot.entries.push(entry(row)?);
+    }
+    Ok(lots)
+}
+
+/// Converts a stored row to an event of the ledger.
+pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
+    let broken =
+        |field| Error::Ledger { symbol: row.symbol.clone(), cause: Unreplayable::Incomplete { sequence: row.sequence, field } };
+    let amount = match (row.amount, row.shares, row.price) {
+        (Some(amount), _, _) => Some(amount),
+        (None, Some(shares), Some(price)) => Some(ledger::money::mul(shares, price)?),
+        _ => None,
+    };
+    let trade = || -> Result<Trade, Error> {
+        let shares = row.shares.ok_or_else(|| broken("shares"))?;
+        Ok(Trade { shares, amount: amount.unwrap_or_default(), fees: row.fees.unwrap_or_default() })
+    };
+    let event = match row.kind {
+        Kind::Buy => Event::Buy(trade()?),
+        Kind::Sell => Event::Sell(trade()?),
+        Kind::TransferIn => Event::TransferIn(trade()?),
+        Kind::TransferOut => Event::TransferOut(trade()?),
+        Kind::Split => Event::Split(row.ratio.ok_or_else(|| broken("ratio"))?),
+        Kind::ReturnOfCapital => Event::ReturnOfCapital { amount: amount.ok_or_else(|| broken("amount"))? },
+        Kind::Dividend => Event::Dividend(ledger::Dividend {
+            gross: if row.gross_known { amount } else { row.net }.ok_or_else(|| broken("amount"))?,
+            gross_known: row.gross_known,
+            tax: row.tax,
+            net: row.net,
+            shares: row.shares,
+            per_share: row.price,
+        }),
+    };
+    Ok(ledger::Entry { date: row.date, sequence: row.sequence, currency: row.currency, fx_rate: row.fx_rate, event })
+}

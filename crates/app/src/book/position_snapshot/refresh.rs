@@ -1,0 +1,209 @@
+//! Recomputes snapshots that have changed, in the transaction that changed them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::{Currency, Fx, Split};
+use store::entries::{self, Entry};
+use store::{Tx, positions, splits, stocks};
+use tokio::task::yield_now;
+use uuid::Uuid;
+
+use crate::book::holding;
+use crate::book::lots::{self, Lot, Traded};
+use crate::book::position_snapshot::PositionSnapshot;
+use crate::book::snapshot_freshness::Moment;
+use crate::{App, Error};
+
+/// Recomputes every lot of the user without a valid snapshot. Returns the symbols held today.
+pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
+    let moment = Moment::now(app, tx).await?;
+    let (today, market) = (app.clock.today(), Market::load(tx, user_id).await?);
+    let (mut held, mut stale, mut others, mut outdated) = (BTreeSet::new(), HashSet::new(), 0, false);
+    let rows = positions::of_user(tx, user_id).await?;
+    let snapshots: Vec<Option<PositionSnapshot>> =
+        rows.iter().map(|row| row.snapshot.as_deref().and_then(PositionSnapshot::read)).collect();
+    let fx = rates(app, tx, snapshots.iter().flatten().any(|snapshot| snapshot.basis.rates.is_some())).await?;
+    for (row, snapshot) in rows.into_iter().zip(snapshots) {
+        let holds = |snapshot: &PositionSnapshot| {
+            let traded = market.traded(&row.symbol);
+            // A symbol without a stock may still have splits, which matter for what is held.
+            snapshot.basis.is_valid_on(today)
+                && snapshot.basis.is_valid_for(traded, &fx)
+                && traded.mark == market.splits_fingerprint(&row.symbol)
+        };
+        match snapshot.filter(holds) {
+            None => {
+                outdated |= row.snapshot.is_some();
+                stale.insert((row.portfolio_id, row.symbol));
+            }
+            Some(snapshot) => {
+                others += 1;
+                held.extend(Some(row.symbol).filter(|_| snapshot.held));
+            }
+        }
+    }
+    // Newly computed snapshots only count once they are committed, which is not certain yet.
+    if !outdated {
+        app.snapshot_freshness.note(user_id, moment);
+    }
+    if !stale.is_empty() {
+        let entries = holding::entries_of(tx, user_id, &stale, others).await?;
+        held.extend(recompute(app, tx, user_id, stale, &entries, &market).await?);
+    }
+    Ok(held)
+}
+
+/// For more symbols than this, checking all lots is as fast.
+const FEW: usize = 16;
+
+/// The current lots whose entries a writer has already loaded.
+#[derive(Default)]
+pub(crate) struct LoadedEntries {
+    lots: HashSet<(Uuid, String)>,
+    entries: Vec<Entry>,
+}
+
+impl LoadedEntries {
+    /// The lots of these entries, and the lot of `gone`, which may have none left.
+    pub fn of(entries: Vec<Entry>, gone: Option<&Entry>) -> LoadedEntries {
+        LoadedEntries { lots: entries.iter().chain(gone).map(lot_of).collect(), entries }
+    }
+}
+
+fn lot_of(entry: &Entry) -> (Uuid, String) {
+    (entry.portfolio_id, entry.symbol.clone())
+}
+
+/// Recomputes only the marked lots; does nothing if others may be outdated, or many are marked. Returns their symbols, each with
+/// whether it is held today in any portfolio.
+pub(crate) async fn refresh_marked(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    loaded: LoadedEntries,
+) -> Result<Option<BTreeMap<String, bool>>, Error> {
+    if !app.snapshot_freshness.is(user_id, Moment::now(app, tx).await?) {
+        return Ok(None);
+    }
+    let (mut held, mut marked) = (BTreeMap::<String, bool>::new(), HashSet::new());
+    for row in positions::of_marked_symbols(tx, user_id).await? {
+        let snapshot = row.snapshot.as_deref().and_then(PositionSnapshot::read);
+        *held.entry(row.symbol.clone()).or_default() |= snapshot.as_ref().is_some_and(|snapshot| snapshot.held);
+        if snapshot.is_none() {
+            marked.insert((row.portfolio_id, row.symbol));
+        }
+    }
+    if held.len() > FEW {
+        return Ok(None);
+    }
+    let symbols: Vec<&str> = held.keys().map(String::as_str).collect();
+    let market = Market::of_symbols(tx, &symbols).await?;
+    let mut entries = match marked.is_subset(&loaded.lots) {
+        true => loaded.entries,
+        false => entries::of_symbols(tx, user_id, &symbols).await?,
+    };
+    entries.retain(|entry| marked.contains(&lot_of(entry)));
+    for symbol in recompute(app, tx, user_id, marked, &entries, &market).await? {
+        held.insert(symbol, true);
+    }
+    Ok(Some(held))
+}
+
+/// `entries` are all entries of these lots. Returns the symbols that are held.
+async fn recompute(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    mut stale: HashSet<(Uuid, String)>,
+    entries: &[Entry],
+    market: &Market,
+) -> Result<Vec<String>, Error> {
+    let found = lots::gather(entries)?;
+    let held = keep(app, tx, user_id, &found, market, app.clock.today()).await?;
+    for lot in &found {
+        stale.remove(&(lot.portfolio_id, lot.symbol.clone()));
+    }
+    let gone: Vec<(Uuid, &str)> = stale.iter().map(|(portfolio_id, symbol)| (*portfolio_id, symbol.as_str())).collect();
+    positions::remove(tx, user_id, &gone).await?;
+    Ok(held)
+}
+
+/// Returns the symbols that are held.
+async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Market, today: Date) -> Result<Vec<String>, Error> {
+    let asks = lots.iter().any(|lot| super::rates_used(lot, market.traded(&lot.symbol), today).is_some());
+    let fx = rates(app, tx, asks).await?;
+    let (mut held, mut snapshots) = (Vec::new(), Vec::new());
+    for lot in lots {
+        // A large ledger takes a while, so other tasks get a turn.
+        yield_now().await;
+        let is_held = market.is_held(lot, today);
+        held.extend(is_held.then(|| lot.symbol.clone()));
+        let snapshot = PositionSnapshot::compute(lot, market.traded(&lot.symbol), is_held, &fx, today);
+        snapshots.extend(snapshot.map(|snapshot| (lot.portfolio_id, lot.symbol.as_str(), snapshot.written())));
+    }
+    positions::keep(tx, user_id, &snapshots).await?;
+    Ok(held)
+}
+
+/// Reading all rates takes long for a process that has not yet, so they are only loaded if needed.
+async fn rates(app: &App, tx: &mut Tx, asks: bool) -> Result<Arc<Fx>, Error> {
+    if asks { app.rates.now(tx).await } else { Ok(Arc::default()) }
+}
+
+/// Market data about a user's symbols.
+pub(crate) struct Market {
+    /// Symbols with a stock; with the currency if it is confirmed.
+    stocks: HashMap<String, Option<Currency>>,
+    splits: HashMap<String, (Vec<Split>, u64)>,
+}
+
+impl Market {
+    pub async fn load(tx: &mut Tx, user_id: Uuid) -> Result<Market, Error> {
+        let traded = positions::traded(tx, user_id).await?.into_iter();
+        let stocks = traded.map(|one| (one.symbol, Some(one.currency).filter(|_| !one.placeholder))).collect();
+        let mut splits: HashMap<String, Vec<Split>> = HashMap::new();
+        for (symbol, split) in positions::splits(tx, user_id).await? {
+            splits.entry(symbol).or_default().push(split);
+        }
+        let marked = |(symbol, splits): (String, Vec<Split>)| {
+            let mark = lots::fingerprint(&splits);
+            (symbol, (splits, mark))
+        };
+        Ok(Market { stocks, splits: splits.into_iter().map(marked).collect() })
+    }
+
+    pub async fn of_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Market, Error> {
+        let (mut stocks, mut splits) = (HashMap::new(), HashMap::new());
+        for symbol in symbols {
+            if let Some(stock) = stocks::by_symbol(tx, symbol).await? {
+                stocks.insert((*symbol).to_owned(), Some(stock.currency).filter(|_| !stock.placeholder));
+            }
+            let of_symbol = splits::of_symbol(tx, symbol).await?;
+            let mark = lots::fingerprint(&of_symbol);
+            splits.insert((*symbol).to_owned(), (of_symbol, mark));
+        }
+        Ok(Market { stocks, splits })
+    }
+
+    /// As in a stock's profile: empty without a stock.
+    pub fn traded(&self, symbol: &str) -> Traded<'_> {
+        let Some(currency) = self.stocks.get(symbol).copied() else { return Traded::default() };
+        Traded { currency, splits: self.splits(symbol), mark: self.splits_fingerprint(symbol) }
+    }
+
+    /// Whether shares are held at the end of the day.
+    pub fn is_held(&self, lot: &Lot, day: Date) -> bool {
+        !ledger::shares_before(&lot.entries, self.splits(&lot.symbol), day.saturating_add(1.day())).is_zero()
+    }
+
+    fn splits(&self, symbol: &str) -> &[Split] {
+        self.splits.get(symbol).map_or(&[], |(splits, _)| splits)
+    }
+
+    fn splits_fingerprint(&self, symbol: &str) -> u64 {
+        self.splits.get(symbol).map_or(0, |(_, mark)| *mark)
+    }
+}

@@ -1,0 +1,170 @@
+//! Compares each payment of the last two years for which shares were held with what was recorded.
+
+use std::cmp::Reverse;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::expected::{Booked, Booking, Entitlement, State, difference, matched, state};
+use ledger::{Decimal, Event, Money, Payment};
+use uuid::Uuid;
+
+use crate::book::Book;
+use crate::book::lots::Lot;
+use crate::market::profile::Profile;
+use crate::{App, Error};
+
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Newest payment date first, then by symbol.
+    pub payments: Vec<Expected>,
+    /// Recorded dividends without a matching payment, newest first.
+    pub extra: Vec<Extra>,
+    /// Symbols with dividends but without payments in market data, so there is nothing to compare. Ascending.
+    pub not_compared: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Expected {
+    pub symbol: String,
+    pub name: Option<String>,
+    /// Set if the user has more than one portfolio and none was selected.
+    pub portfolio: Option<String>,
+    pub ex_date: Date,
+    pub pay_date: Date,
+    /// False if the payment date is an estimate.
+    pub pay_date_known: bool,
+    pub special: bool,
+    /// As paid, per share on that day.
+    pub per_share: Money,
+    /// Held before the ex-date.
+    pub shares: Decimal,
+    /// Gross, in the currency the stock trades in.
+    pub expected: Money,
+    /// Gross as recorded; the net amount if only that is known (`net_only`).
+    pub received: Option<Money>,
+    pub received_on: Option<Date>,
+    pub net_only: bool,
+    /// Received − expected, if they can be compared.
+    pub difference: Option<Money>,
+    pub state: State,
+}
+
+#[derive(Clone, Debug)]
+pub struct Extra {
+    pub symbol: String,
+    pub name: Option<String>,
+    pub portfolio: Option<String>,
+    pub date: Date,
+    /// Gross, all records of the day together.
+    pub received: Money,
+    pub net_only: bool,
+}
+
+/// For the last 24 months. Earlier payments and records are matched too, so that none near the edge is matched wrongly.
+pub async fn compare(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Comparison, Error> {
+    let mut book = Book::open(app, user_id, portfolio).await?;
+    let mut all = Comparison { payments: Vec::new(), extra: Vec::new(), not_compared: Vec::new() };
+    for lot in book.lots().await? {
+        if !book.account.includes(lot.portfolio_id) {
+            continue;
+        }
+        match book.profile(&lot.symbol).await?.filter(|profile| !profile.metrics.history.payments.is_empty()) {
+            Some(profile) => compare_lot(&book, &lot, &profile, &mut all)?,
+            None if bookings(&lot, book.today).is_empty() => {}
+            None => all.not_compared.push(lot.symbol.clone()),
+        }
+    }
+    all.payments
+        .sort_by(|a, b| (Reverse(a.pay_date), &a.symbol, &a.portfolio).cmp(&(Reverse(b.pay_date), &b.symbol, &b.portfolio)));
+    all.extra.sort_by(|a, b| (Reverse(a.date), &a.symbol, &a.portfolio).cmp(&(Reverse(b.date), &b.symbol, &b.portfolio)));
+    all.not_compared.sort();
+    all.not_compared.dedup();
+    Ok(all)
+}
+
+fn compare_lot(book: &Book<'_>, lot: &Lot, profile: &Profile, all: &mut Comparison) -> Result<(), Error> {
+    let (today, since) = (book.today, book.today.saturating_sub(24.months()));
+    let due = due(lot, profile, today)?;
+    let entitlements: Vec<Entitlement> = due.iter().map(|due| due.entitlement).collect();
+    let found = matched(&entitlements, &bookings(lot, today))?;
+    let name = || profile.stock.name.clone().or_else(|| lot.name.clone());
+    let portfolio = || book.account.label(lot.portfolio_id);
+    for (due, booked) in due.iter().zip(found.booked) {
+        // Future payments are only listed once they are recorded.
+        if due.entitlement.pay_date > since && (due.entitlement.pay_date <= today || booked.is_some()) {
+            all.payments.push(expected(lot, profile, due, booked, today, name(), portfolio()));
+        }
+    }
+    all.extra.extend(found.extra.iter().filter(|booked| booked.date > since && !booked.gross.amount.is_zero()).map(|booked| {
+        Extra {
+            symbol: lot.symbol.clone(),
+            name: name(),
+            portfolio: portfolio(),
+            date: booked.date,
+            received: booked.gross,
+            net_only: !booked.gross_known,
+        }
+    }));
+    Ok(())
+}
+
+struct Due<'a> {
+    payment: &'a Payment,
+    shares: Decimal,
+    entitlement: Entitlement,
+}
+
+/// Payments from market data that went ex while shares were held.
+fn due<'a>(lot: &Lot, profile: &'a Profile, today: Date) -> Result<Vec<Due<'a>>, Error> {
+    let from = today.saturating_sub(27.months());
+    let near = |payment: &&Payment| payment.pay_date > from && payment.ex_date <= today;
+    let mut due = Vec::new();
+    for payment in profile.metrics.history.payments.iter().filter(near) {
+        let shares = lot.shares_before(Some(profile).into(), payment.ex_date);
+        if !shares.is_zero() {
+            let amount = Money::new(ledger::money::mul(payment.paid_amount, shares)?, profile.stock.currency);
+            due.push(Due { payment, shares, entitlement: Entitlement { pay_date: payment.pay_date, amount } });
+        }
+    }
+    Ok(due)
+}
+
+fn bookings(lot: &Lot, today: Date) -> Vec<Booking> {
+    let from = today.saturating_sub(27.months());
+    let recent = lot.entries.iter().filter(|entry| entry.date > from && entry.date <= today);
+    let booking = |entry: &ledger::Entry| match &entry.event {
+        Event::Dividend(paid) => {
+            Some(Booking { date: entry.date, gross: Money::new(paid.gross, entry.currency), gross_known: paid.gross_known })
+        }
+        _ => None,
+    };
+    recent.filter_map(booking).collect()
+}
+
+fn expected(
+    lot: &Lot,
+    profile: &Profile,
+    due: &Due<'_>,
+    booked: Option<Booked>,
+    today: Date,
+    name: Option<String>,
+    portfolio: Option<String>,
+) -> Expected {
+    Expected {
+        symbol: lot.symbol.clone(),
+        name,
+        portfolio,
+        ex_date: due.payment.ex_date,
+        pay_date: due.payment.pay_date,
+        pay_date_known: due.payment.pay_date_known,
+        special: due.payment.special,
+        per_share: Money::new(due.payment.paid_amount, profile.stock.currency),
+        shares: due.shares,
+        expected: due.entitlement.amount,
+        received: booked.map(|booked| booked.gross),
+        received_on: booked.map(|booked| booked.date),
+        net_only: booked.is_some_and(|booked| !booked.gross_known),
+        difference: booked.and_then(|booked| difference(&due.entitlement, &booked)),
+        state: state(&due.entitlement, booked.as_ref(), today),
+    }
+}

@@ -1,0 +1,58 @@
+//! Dividends: this file has forward income, what the open positions will pay after tax in the user's currency; the modules have
+//! those received, expected and upcoming.
+
+pub mod calendar;
+pub mod dividends;
+pub mod expected;
+pub mod home;
+pub mod received;
+pub mod upcoming;
+
+use ledger::{Currency, Holding, Income};
+use uuid::Uuid;
+
+use crate::book::Book;
+use crate::book::open_position::{self, OpenPosition};
+use crate::{App, Error};
+
+pub struct Outlook {
+    pub income: Income,
+    pub preferred: Currency,
+    /// Whether sources name their portfolio.
+    pub named: bool,
+}
+
+pub async fn outlook(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool) -> Result<Outlook, Error> {
+    let mut book = Book::open(app, user_id, portfolio).await?;
+    let held = open_position::load(&mut book).await?;
+    of_held(&book, &held, years, drip)
+}
+
+pub(crate) fn of_held(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Outlook, Error> {
+    let income = compute(book, held, years, drip)?;
+    Ok(Outlook { income, preferred: book.account.user.preferred_currency, named: book.account.names_portfolios() })
+}
+
+/// The income of these positions. Sources always name their portfolio.
+pub(crate) fn compute(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Income, Error> {
+    let holdings: Vec<Holding> = held.iter().map(|held| holding(book, held)).collect();
+    Ok(ledger::income(&holdings, book.account.user.preferred_currency, &book.fx, book.today, years, drip)?)
+}
+
+fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
+    let metrics = held.profile.as_ref().map(|profile| &profile.metrics);
+    Holding {
+        withholding: held.withholding,
+        portfolio: book.account.name_of(held.holding.portfolio_id).to_owned(),
+        currency: held.position.currency,
+        shares: held.position.shares,
+        price: held.profile.as_ref().and_then(|profile| profile.stock.price),
+        forward_rate: metrics.map(|metrics| metrics.forward_rate).unwrap_or_default(),
+        growth: metrics.and_then(|metrics| metrics.growth),
+        cagr_5y: metrics.and_then(|metrics| metrics.cagr_5y),
+        streak_years: metrics.and_then(|metrics| metrics.streak_years),
+        yield_fraction: metrics.and_then(|metrics| metrics.yield_fraction),
+        payment_months: metrics.map(|metrics| metrics.payment_months.clone()).unwrap_or_default(),
+        symbol: held.holding.symbol.clone(),
+    }
+}

@@ -1,0 +1,81 @@
+//! Payments announced by a broker: their dates, shares, tax and net are the broker's own figures.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::civil::Date;
+use ledger::{Decimal, Money};
+use store::accruals::Accrual;
+use uuid::Uuid;
+
+use super::{Item, Owned};
+use crate::Error;
+use crate::book::Book;
+use crate::book::holding::Holding;
+
+/// By portfolio and symbol, from the latest statement of each portfolio.
+pub(super) struct Accrued(HashMap<(Uuid, String), Vec<Accrual>>);
+
+impl Accrued {
+    pub async fn load(book: &mut Book<'_>) -> Result<Accrued, Error> {
+        let mut seen = HashSet::new();
+        let mut accrued: HashMap<(Uuid, String), Vec<Accrual>> = HashMap::new();
+        for statement in book.broker_statements().await? {
+            if seen.insert(statement.portfolio_id) && book.account.includes(statement.portfolio_id) {
+                for accrual in book.accruals(statement.import_id).await? {
+                    accrued.entry((statement.portfolio_id, accrual.symbol.clone())).or_default().push(accrual);
+                }
+            }
+        }
+        Ok(Accrued(accrued))
+    }
+
+    /// The expected payments of a holding, with the broker's in place of the same ones: those with the same ex-date, else the
+    /// estimate within half the interval between two payments (`gap` days).
+    pub fn merged(&mut self, book: &Book<'_>, holding: &Holding, mut expected: Vec<Item>, gap: i32, days: i32) -> Vec<Item> {
+        for accrual in self.0.remove(&(holding.portfolio_id, holding.symbol.clone())).unwrap_or_default() {
+            let same = expected.iter().position(|item| item.ex_date == accrual.ex_date);
+            let near = |item: &Item| !item.declared && 2 * days_apart(item.ex_date, accrual.ex_date) <= i64::from(gap);
+            let place = same.or_else(|| expected.iter().position(near));
+            let before = place.map(|place| expected.swap_remove(place));
+            let item = item(book, holding.portfolio_id, &accrual, before, days);
+            expected.extend(item.map(|item| Item { name: item.name.or_else(|| holding.name.clone()), ..item }));
+        }
+        expected
+    }
+
+    /// Payments for which there is neither a holding nor market data.
+    pub fn rest(self, book: &Book<'_>, days: i32) -> Vec<Item> {
+        let all =
+            self.0.into_iter().flat_map(|((portfolio_id, _), accruals)| accruals.into_iter().map(move |one| (portfolio_id, one)));
+        all.filter_map(|(portfolio_id, accrual)| item(book, portfolio_id, &accrual, None, days)).collect()
+    }
+}
+
+fn days_apart(one: Date, other: Date) -> i64 {
+    (one.duration_since(other).as_hours() / 24).abs()
+}
+
+/// `None` if it is outside the requested days.
+fn item(book: &Book<'_>, portfolio_id: Uuid, accrual: &Accrual, before: Option<Item>, days: i32) -> Option<Item> {
+    let assumed = || ledger::upcoming::days_after(accrual.ex_date, ledger::USUAL_LAG_DAYS);
+    let pay_date = accrual.pay_date.or(before.as_ref().map(|item| item.pay_date)).unwrap_or_else(assumed);
+    if !ledger::upcoming::within(accrual.ex_date, pay_date, book.today, days) {
+        return None;
+    }
+    let money = |amount: Decimal| Money::new(amount, accrual.currency);
+    let per_share = accrual.per_share.or_else(|| accrual.gross.checked_div(accrual.shares)).unwrap_or_default();
+    Some(Item {
+        symbol: accrual.symbol.clone(),
+        name: before.and_then(|item| item.name).or_else(|| accrual.name.clone()),
+        ex_date: accrual.ex_date,
+        pay_date,
+        per_share: money(per_share),
+        declared: true,
+        owned: Some(Owned {
+            shares: accrual.shares,
+            expected: money(accrual.gross),
+            expected_net: money(accrual.net),
+            portfolio: book.account.label(portfolio_id),
+        }),
+    })
+}

@@ -1,0 +1,187 @@
+//! Upcoming payments: of holdings, of shares held before an ex-date, and of the watchlist. Payments announced by the user's
+//! broker replace those of market data.
+
+mod accrued;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use ledger::upcoming::Item as Payment;
+use ledger::{Decimal, Money};
+use uuid::Uuid;
+
+use crate::book::Book;
+use crate::book::holding::Holding;
+use crate::book::withholding::Withholding;
+use crate::market::profile::Profile;
+use crate::{App, Error};
+
+pub struct Upcoming {
+    pub from: Date,
+    pub items: Vec<Item>,
+}
+
+pub struct Item {
+    pub symbol: String,
+    pub name: Option<String>,
+    pub ex_date: Date,
+    pub pay_date: Date,
+    pub per_share: Money,
+    pub declared: bool,
+    /// `None` for a stock on the watchlist.
+    pub owned: Option<Owned>,
+}
+
+impl Item {
+    /// The next of its two dates.
+    pub fn first_date(&self, today: Date) -> Date {
+        ledger::upcoming::first_to_come(self.ex_date, self.pay_date, today)
+    }
+}
+
+pub struct Owned {
+    pub shares: Decimal,
+    pub expected: Money,
+    pub expected_net: Money,
+    /// Set if the user has more than one portfolio and none was selected.
+    pub portfolio: Option<String>,
+}
+
+/// Soonest first, by the next of the two dates, then symbol, then portfolio.
+pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) -> Result<Upcoming, Error> {
+    let mut book = Book::open(app, user_id, portfolio).await?;
+    let items = of_book(&mut book, days).await?;
+    Ok(Upcoming { from: book.today, items })
+}
+
+/// The user's own payments within these days after tax, per currency, by its code. A payment that goes ex within them but is paid
+/// later does not count.
+pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
+    let last = upcoming.from.saturating_add(days.days());
+    let own = upcoming.items.iter().filter(|item| item.pay_date <= last).filter_map(|item| item.owned.as_ref());
+    Ok(ledger::money::by_currency(own.map(|owned| owned.expected_net))?)
+}
+
+/// Of the selected portfolio, or of all and the watchlist.
+pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
+    let today = book.today;
+    let withholding = Withholding::of(book);
+    let mut accrued = accrued::Accrued::load(book).await?;
+    let mut held = HashSet::new();
+    let mut items = Vec::new();
+    for Due { holding, profile, payments } in due(book, days).await? {
+        let position = book.position(&holding, Some(&profile)).await?;
+        let shares_today = position.map(|position| position.shares).unwrap_or_default();
+        if !shares_today.is_zero() {
+            held.insert(holding.symbol.clone());
+        }
+        if book.account.includes(holding.portfolio_id) {
+            let lot = if gone_ex(&payments, today) { Some(book.lot(&holding).await?) } else { None };
+            let shares = |payment: &Payment| match &lot {
+                // From the ex-date on, only shares held before it are paid; buying on the day itself is too late.
+                Some(lot) if payment.ex_date <= today => lot.shares_before(Some(&*profile).into(), payment.ex_date),
+                _ => shares_today,
+            };
+            let rate = withholding.rate(&holding, Some(&profile));
+            let expected = of_stake(book, &holding, &profile, &payments, shares, rate)?;
+            let gap = profile.metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
+            items.extend(accrued.merged(book, &holding, expected, gap, days));
+        }
+    }
+    items.extend(accrued.rest(book, days));
+    if book.account.selected.is_none() {
+        // A payment due on shares sold since belongs to the user's own, and is only listed there.
+        let due: HashSet<(String, Date)> = items.iter().map(|item| (item.symbol.clone(), item.ex_date)).collect();
+        let watched = of_radar(book, &held, days).await?;
+        items.extend(watched.into_iter().filter(|item| !due.contains(&(item.symbol.clone(), item.ex_date))));
+    }
+    items.sort_by(|a, b| {
+        let place = |item: &Item| (ledger::upcoming::first_to_come(item.ex_date, item.pay_date, today), item.symbol.clone());
+        let portfolio = |item: &Item| item.owned.as_ref().and_then(|owned| owned.portfolio.clone());
+        place(a).cmp(&place(b)).then_with(|| portfolio(a).cmp(&portfolio(b))).then_with(|| a.ex_date.cmp(&b.ex_date))
+    });
+    Ok(items)
+}
+
+/// A holding with market data, and the payments of its stock.
+struct Due {
+    holding: Arc<Holding>,
+    profile: Arc<Profile>,
+    payments: Vec<Payment>,
+}
+
+/// In all portfolios. Entries are read if only they show what is held, or was held before an ex-date.
+async fn due(book: &mut Book<'_>, days: i32) -> Result<Vec<Due>, Error> {
+    let mut due = Vec::new();
+    for holding in book.holdings.clone() {
+        if let Some(profile) = book.profile(&holding.symbol).await? {
+            let payments = ledger::upcoming::payments(&profile.metrics, book.today, days);
+            due.push(Due { holding, profile, payments });
+        }
+    }
+    let unread = due.iter().filter(|Due { holding, profile, payments }| {
+        let gone_ex = gone_ex(payments, book.today) && book.account.includes(holding.portfolio_id);
+        gone_ex || book.is_unread(holding, Some(profile))
+    });
+    book.read(&unread.map(|due| &*due.holding).collect::<Vec<_>>()).await?;
+    Ok(due)
+}
+
+fn gone_ex(payments: &[Payment], today: Date) -> bool {
+    payments.iter().any(|payment| payment.ex_date <= today)
+}
+
+fn of_stake(
+    book: &Book<'_>,
+    holding: &Holding,
+    profile: &Profile,
+    payments: &[Payment],
+    shares: impl Fn(&Payment) -> Decimal,
+    withholding: Decimal,
+) -> Result<Vec<Item>, Error> {
+    let mut items = Vec::new();
+    for payment in payments {
+        let shares = shares(payment);
+        if shares.is_zero() {
+            continue;
+        }
+        let expected = ledger::money::mul(payment.per_share, shares)?;
+        let kept = ledger::money::sub(Decimal::ONE, withholding)?;
+        let owned = Owned {
+            shares,
+            expected: Money::new(expected, profile.stock.currency),
+            expected_net: Money::new(ledger::money::mul(expected, kept)?, profile.stock.currency),
+            portfolio: book.account.label(holding.portfolio_id),
+        };
+        let item = item(&holding.symbol, profile, payment, Some(owned));
+        items.push(Item { name: item.name.or_else(|| holding.name.clone()), ..item });
+    }
+    Ok(items)
+}
+
+async fn of_radar(book: &mut Book<'_>, held: &HashSet<String>, days: i32) -> Result<Vec<Item>, Error> {
+    let mut items = Vec::new();
+    for symbol in book.radar().await? {
+        if held.contains(&symbol) {
+            continue;
+        }
+        let Some(profile) = book.profile(&symbol).await? else { continue };
+        let payments = ledger::upcoming::payments(&profile.metrics, book.today, days);
+        items.extend(payments.iter().map(|payment| item(&symbol, &profile, payment, None)));
+    }
+    Ok(items)
+}
+
+fn item(symbol: &str, profile: &Profile, payment: &Payment, owned: Option<Owned>) -> Item {
+    Item {
+        symbol: symbol.to_owned(),
+        name: profile.stock.name.clone(),
+        ex_date: payment.ex_date,
+        pay_date: payment.pay_date,
+        per_share: Money::new(payment.per_share, profile.stock.currency),
+        declared: payment.declared,
+        owned,
+    }
+}
