@@ -1,7 +1,7 @@
-"""Checks that docs/ASVS.md lists every requirement once, that every test it names exists, and that the counts in
-docs/SECURITY.md match its rows.
+"""Checks that docs/reports/ASVS.md lists every requirement once, that every test it names exists, and that the counts in
+docs/operate/SECURITY.md match its rows.
 
-check.py: prints the problems, and exits with 1 if there are any. check.py --print: prints the counts for docs/SECURITY.md.
+check.py: prints the problems, and exits with 1 if there are any. check.py --print: prints the counts for docs/operate/SECURITY.md.
 """
 
 import pathlib
@@ -51,7 +51,7 @@ def requirements():
 
 
 def rows():
-    for line in (ROOT / "docs/ASVS.md").read_text().splitlines():
+    for line in (ROOT / "docs/reports/ASVS.md").read_text().splitlines():
         if re.match(r"\| \d+\.\d+\.\d+ \|", line):
             yield [cell.strip() for cell in line.strip("|").split("|")]
 
@@ -100,7 +100,7 @@ def counts(found):
         untested = sum(row[5] == "no test" and row[3] == "met" for row in part)
         return "| " + " | ".join([name, str(len(part)), *(str(by_state[state]) for state in STATES), str(untested)]) + " |"
 
-    titles = re.findall(r"^## V(\d+) (.+)$", (ROOT / "docs/ASVS.md").read_text(), re.M)
+    titles = re.findall(r"^## V(\d+) (.+)$", (ROOT / "docs/reports/ASVS.md").read_text(), re.M)
     for chapter, title in titles:
         yield line(f"V{chapter} {title}", [row for row in found if row[0].split(".")[0] == chapter])
     for level in "12":
@@ -118,8 +118,8 @@ def main():
         listed = {(row[0], row[1]) for row in found}
         missing, unknown = sorted(set(requirements()) - listed), sorted(listed - set(requirements()))
         problems.append(f"the rows do not match the standard: missing {missing}, unknown {unknown}, or in a different order")
-    summary = (ROOT / "docs/SECURITY.md").read_text().splitlines()
-    problems += [f"docs/SECURITY.md lacks the line {line}" for line in counts(found) if line not in summary]
+    summary = (ROOT / "docs/operate/SECURITY.md").read_text().splitlines()
+    problems += [f"docs/operate/SECURITY.md lacks the line {line}" for line in counts(found) if line not in summary]
     for problem in problems:
         print(f"FAILED {problem}")
     print(f"{len(found)} rows, {len(problems)} problems")

@@ -1,4 +1,4 @@
-"""A stock's dividend history and the figures derived from it alone (docs/SPEC.md, Stocks).
+"""A stock's dividend history and the figures derived from it alone (docs/develop/SPEC.md, Stocks).
 
 Everything here is per share, split-adjusted, in the trading currency. Rows dated in the future are declared payments
 and part of the history.

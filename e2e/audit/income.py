@@ -1,4 +1,4 @@
-"""Forward income, its projection and its distribution over the year (docs/SPEC.md, Income)."""
+"""Forward income, its projection and its distribution over the year (docs/develop/SPEC.md, Income)."""
 
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Reads the ledger file and the offline market files (docs/FILES.md)."""
+"""Reads the ledger file and the offline market files (docs/user/FILES.md)."""
 
 import csv
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Positions: replays a portfolio's entries of one symbol (docs/SPEC.md, Positions)."""
+"""Positions: replays a portfolio's entries of one symbol (docs/develop/SPEC.md, Positions)."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""Search ranking (docs/SPEC.md, Search).
+"""Search ranking (docs/develop/SPEC.md, Search).
 
 The specification defines the classes up to "substring", which must match exactly. It does not say which part of a stock a typo is
 measured against, so the results after them need only be within a typo.

@@ -1,4 +1,4 @@
-"""The response for one stock: yield, safety and scores (docs/SPEC.md, Stocks)."""
+"""The response for one stock: yield, safety and scores (docs/develop/SPEC.md, Stocks)."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Upcoming payments: declared ones and estimates (docs/SPEC.md, Upcoming and calendar)."""
+"""Upcoming payments: declared ones and estimates (docs/develop/SPEC.md, Upcoming and calendar)."""
 
 from dataclasses import dataclass
 from datetime import date

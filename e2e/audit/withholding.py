@@ -1,4 +1,4 @@
-"""Withholding tax on dividends: rates in percent, and the estimate (docs/SPEC.md, Income).
+"""Withholding tax on dividends: rates in percent, and the estimate (docs/develop/SPEC.md, Income).
 
 The auditor has its own table: per source country the statutory rate, the treaty rate for most of the ten residences below, and the
 residences that differ (None: no treaty rate known).

@@ -1,4 +1,4 @@
-// Takes the screenshots in docs/screens: the demo's pages as a visitor sees them, the same on every run.
+// Takes the screenshots in docs/user/screens: the demo's pages as a visitor sees them, the same on every run.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { launch } from './lib/browser.mjs';
@@ -13,7 +13,7 @@ const SCREENS = [
   { name: 'import', path: '/import', prepare: uploadFile },
   { name: 'tokens', path: '/settings/access' },
 ];
-const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../docs/user/screens/', import.meta.url));
 
 const service = await demo();
 const browser = await launch();
@@ -27,7 +27,7 @@ try {
     await prepare?.(page);
     await visitor.watch.assertClean();
     await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled', caret: 'hide' });
-    console.log(`docs/screens/${name}.png`);
+    console.log(`docs/user/screens/${name}.png`);
   }
 } finally {
   await browser.close();

@@ -10,6 +10,7 @@ mod copying;
 mod database;
 mod denials;
 mod disk_space;
+mod docs;
 mod draining;
 mod dripline;
 mod encryption;

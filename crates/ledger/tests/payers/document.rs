@@ -1,4 +1,4 @@
-//! `docs/PAYERS.md`, generated from the figures.
+//! `docs/reports/PAYERS.md`, generated from the figures.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ const WRITE: &str = "DRIPLINE_WRITE_PAYERS";
 
 /// Compares the document with `text`, or writes it when asked to by the environment.
 pub fn check(text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/PAYERS.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reports/PAYERS.md");
     if std::env::var_os(WRITE).is_some_and(|value| value == "1") {
         return std::fs::write(&path, text).unwrap();
     }
@@ -21,7 +21,7 @@ pub fn check(text: &str) {
     for number in 1.. {
         match (old.next(), new.next()) {
             (None, None) => return,
-            (old, new) => assert_eq!(old, new, "docs/PAYERS.md, line {number}; {WRITE}=1 writes it anew"),
+            (old, new) => assert_eq!(old, new, "docs/reports/PAYERS.md, line {number}; {WRITE}=1 writes it anew"),
         }
     }
 }

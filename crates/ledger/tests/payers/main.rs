@@ -1,4 +1,4 @@
-//! The derived figures of real payers, compared with known ones; `docs/PAYERS.md` is generated from them.
+//! The derived figures of real payers, compared with known ones; `docs/reports/PAYERS.md` is generated from them.
 //!
 //! The dividend histories are not part of this repository. Without them these tests check nothing, and print that.
 #![allow(clippy::unwrap_used)]

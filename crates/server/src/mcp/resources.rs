@@ -2,7 +2,7 @@
 
 use rmcp::model::{Resource, ResourceContents};
 
-const DEFINITIONS: &str = include_str!("../../../../docs/SPEC.md");
+const DEFINITIONS: &str = include_str!("../../../../docs/develop/SPEC.md");
 
 struct Line {
     uri: &'static str,

@@ -4,11 +4,11 @@ use testkit::Service;
 
 use super::contract::{get, served};
 
-const HOW_TO: &str = "If the change is meant, write it down with `cargo run -- openapi > docs/openapi.json`.";
+const HOW_TO: &str = "If the change is meant, write it down with `cargo run -- openapi > docs/user/openapi.json`.";
 
 fn committed() -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("docs/openapi.json: {error}. {HOW_TO}"))
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/user/openapi.json");
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("docs/user/openapi.json: {error}. {HOW_TO}"))
 }
 
 fn breaks() -> Vec<String> {
@@ -25,7 +25,7 @@ fn the_committed_document_is_the_one_that_is_served() {
         none if none.is_empty() => "Nothing in it breaks a client.".to_owned(),
         some => format!("These break clients and belong into a new version:\n  {}", some.join("\n  ")),
     };
-    panic!("docs/openapi.json is not what the service says of itself now. {breaks}\n{HOW_TO}");
+    panic!("docs/user/openapi.json is not what the service says of itself now. {breaks}\n{HOW_TO}");
 }
 
 #[test]
