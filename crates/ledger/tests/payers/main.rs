@@ -1,4 +1,4 @@
-//! The derived figures of real payers, compared with known ones; `docs/reports/PAYERS.md` is generated from them.
+//! The derived figures of real payers, compared with known ones; `docs/reports/PAYERS.md` and `payers.csv` are generated from them.
 //!
 //! The dividend histories are not part of this repository. Without them these tests check nothing, and print that.
 #![allow(clippy::unwrap_used)]
@@ -116,5 +116,7 @@ fn every_difference_has_a_documented_cause() {
 #[test]
 fn the_document_agrees_with_the_figures() {
     let Some(symbols) = rows::read() else { return };
-    document::check(&document::text(&Payer::all(&symbols)));
+    let payers = Payer::all(&symbols);
+    document::check("PAYERS.md", &document::text(&payers));
+    document::check("payers.csv", &document::table(&payers));
 }

@@ -18,8 +18,8 @@ pub const PUBLIC: &str = "public";
 pub const RATE: &str = "last × N";
 pub const SUMS: &str = "ex-date sums";
 
-const ROUNDED: &str = "The source rounds to three decimals, so both may be off by 0.002.";
-const FILE_BEGINS: &str = "The file starts in autumn 2006: complete years are 2007 to 2025, with 18 increases.";
+const ROUNDED: &str = "The source rounds to three decimals.";
+const FILE_BEGINS: &str = "The file has complete years from 2007 to 2025.";
 
 /// Growth is the fifth root of the last complete year over the one five years before; the sums are given in brackets.
 #[rustfmt::skip]
@@ -46,19 +46,17 @@ pub const NAMED: [Named; 12] = [
         same("monthly", PUBLIC),
         same("3.252", RATE), // 12 × 0.271
         line("18", "about 30 (31 with 2026)", PUBLIC,
-            "The file starts in August 2006. Plain sums by ex-date would give 1, because 2024 has 11 ex-dates and 2025 has 13. By payment date, \
-             both years have 12."),
+            "The file starts in August 2006."),
         // 3.220 ÷ 2.7103 by pay year; as paid 3.22 ÷ 2.794
         line("3.51%", "2.88%", "as paid, by hand",
-            "Yahoo lowers the amounts before the spin-off of November 2021 by 3%, so 2020 is 2.710 instead of 2.794. Plain sums by ex-date would \
-             give 5.13%, because of the thirteenth payment."),
+            "Yahoo lowers the amounts before the spin-off of November 2021 by 3%."),
     ] },
     Named { symbol: "T", lines: [
         same("quarterly", PUBLIC),
         line("1.112", "1.11", PUBLIC, "The source rounds 0.2775 to 0.278."),
-        line("0", "0", PUBLIC, "T cut its dividend with the spin-off of April 2022 and has not changed it since."),
+        line("0", "0", PUBLIC, "T cut its dividend with the spin-off of April 2022."),
         // 1.112 ÷ 2.08
-        line("-11.77%", "-11.77%", SUMS, "The source does not adjust for that spin-off; with the adjustment, growth would be near −7%."),
+        line("-11.77%", "-11.77%", SUMS, "The source does not adjust for that spin-off. With the adjustment, growth would be near −7%."),
     ] },
     Named { symbol: "VZ", lines: [
         same("quarterly", PUBLIC),
@@ -70,50 +68,45 @@ pub const NAMED: [Named; 12] = [
         same("quarterly", PUBLIC),
         same("4.12", RATE), // 4 × 1.03
         line("18", "43", PUBLIC,
-            "The file starts in November 2006. The rate did not change from 2019 to 2021, but the yearly sums rose: 3.43, 3.48, 3.49."),
+            "The file starts in November 2006."),
         same("2.82%", SUMS), // 4.00 ÷ 3.48
     ] },
     Named { symbol: "MSFT", lines: [
         same("quarterly", PUBLIC),
         same("2.04", RATE), // 4 × 0.51
         line("3", "about 17 (23 in 2026)", PUBLIC,
-            "The file only has August 2015 to May 2020: complete years are 2016 to 2019. On a day in 2026, MSFT would count as stopped."),
-        line("none", "10.45%", PUBLIC, "Growth needs six complete years, and the file has four. The expected figure compares 1.89 in 2019 with 1.15 in 2014."),
+            "The file has complete years from 2016 to 2019."),
+        line("none", "10.45%", PUBLIC, "Growth needs six complete years, and the file has four."),
     ] },
     Named { symbol: "AAPL", lines: [
         same("quarterly", PUBLIC),
         same("1.00", RATE), // 4 × 0.25
         line("11", "11", PUBLIC,
-            "The streak covers 2013 to 2023, because the file ends in May 2024; in 2026 it would be 13 to 14. 2013 lacks a payment, which ours \
-             corrects. 2012 is missing, so the first increase is counted from zero."),
+            "The streak covers 2013 to 2023, because the file ends in May 2024."),
         same("6.15%", SUMS), // 0.95 ÷ (2.82 ÷ 4)
     ] },
     Named { symbol: "ABBV", lines: [
         same("quarterly", PUBLIC),
         same("6.92", RATE), // 4 × 1.73
-        line("12", "12", PUBLIC, "ABBV has been a separate company since 2013. With the years as part of Abbott, the streak is above 50."),
+        line("12", "12", PUBLIC, "ABBV has been a separate company since 2013. With its years as part of Abbott, the streak is above 50."),
         same("6.81%", SUMS), // 6.56 ÷ 4.72
     ] },
     Named { symbol: "SCHD", lines: [
         same("quarterly", PUBLIC),
         line("1.012", "1.048", SUMS,
-            "A fund declares no rate. Ours is the last payment × 4, because the last four are within a factor of 1.3 of each other. Expected is the \
-             sum of the four."),
+            "A fund declares no rate. Dripline uses the last payment × 4; the expected figure is the sum of the last four."),
         line("7", "13", SUMS,
-            "**Ours is wrong.** The source has no payment dates, so ours assumes 21 days. That moves the December payments of 2024, of 2019 and of \
-             all years before into January, although SCHD pays within a week. So 2018 (0.460) falls below 2017 (0.467), and the \
-             streak starts anew; by ex-date, 2018 (0.480) is above 2017 (0.449)."),
+            "**Dripline is wrong.** The source has no payment dates, so Dripline assumes 21 days. That moves some December payments into January, although SCHD pays within a week, and 2018 looks like a cut."),
         // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
-        line("9.55%", "9.13%", SUMS, "For the same reason, 2020 and 2025 have five payments each and are corrected to their mean × 4."),
+        line("9.55%", "9.13%", SUMS, "For the same reason, 2020 and 2025 have five payments each. Dripline counts their mean × 4."),
     ] },
     Named { symbol: "VYM", lines: [
         same("quarterly", PUBLIC),
-        line("3.92", "3.631", SUMS, "As for SCHD, ours is the last payment × 4. June is a strong quarter, so ours is 8% too high."),
+        line("3.92", "3.631", SUMS, "Dripline uses the last payment × 4. June is a strong quarter, so the figure is 8% too high."),
         line("0", "15", SUMS,
-            "**Ours is wrong.** Because ours assumes 21 days, every December payment counts in the next year, although it is paid within a week. So \
-             2024 includes the large payment of December 2023, and 2025 looks like a cut (3.518 after 3.631; by ex-date, 3.501 after 3.495)."),
+            "**Dripline is wrong.** It assumes 21 days from ex-date to payment, so every December payment counts in the next year, although VYM pays within a week. So 2025 looks like a cut."),
         // 3.518 ÷ 2.875; plain 3.501 ÷ 2.906
-        line("4.12%", "3.80%", SUMS, "The same."),
+        line("4.12%", "3.80%", SUMS, "For the same reason, each year contains the December payment of the year before."),
     ] },
 ];
 
