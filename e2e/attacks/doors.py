@@ -1,5 +1,5 @@
 """Taking over an account, keeping access to it, reading what others hold, and holding up other users. Each of these tests fails with the
-release of commit d1bde60, which also has everything they need: see docs/operate/SECURITY.md."""
+release of commit d1bde60, which also has everything they need: see docs/reports/ATTACKS.md."""
 
 import concurrent.futures
 import contextlib

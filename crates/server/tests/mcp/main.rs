@@ -1,5 +1,5 @@
 //! The connector: each test uses HTTP against the real service on a real database.
-//! Numbers with an N are those of the list of attacks in docs/operate/SECURITY.md.
+//! Numbers with an N are those of the list of attacks in docs/reports/ATTACKS.md.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
 mod access;

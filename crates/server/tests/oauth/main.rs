@@ -1,5 +1,5 @@
 //! The authorization server: each test uses HTTP against the real service on a real database.
-//! The numbers in comments are those of the list of attacks in docs/operate/SECURITY.md.
+//! The numbers in comments are those of the list of attacks in docs/reports/ATTACKS.md.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
 mod authorize;
