@@ -69,7 +69,7 @@ pub const GROWTH: &[Cause] = &[
     Cause {
         mark: "G1",
         title: "A December payment moved into January by the assumed lag",
-        text: "**Dripline is wrong.** The source has no payment dates, so Dripline assumes the ex-date plus 21 days. But these payers pay within days, still in December (from memory). The wrong year changes streaks (VYM 0 instead of 15, SCHD 7 instead of 13) and growth (DIVO).",
+        text: "**Dripline is wrong.** The source has no payment dates, so Dripline assumes the ex-date plus 21 days. But these payers pay within days, still in December (public knowledge, quoted from memory). The wrong year changes streaks (VYM 0 instead of 15, SCHD 7 instead of 13) and growth (DIVO).",
         symbols: &["DGRW", "DIVO", "DVY", "ENG.MC", "EWG", "PFF", "SCHD", "VIG", "VYM"],
     },
     Cause {
