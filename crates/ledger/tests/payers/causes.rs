@@ -18,25 +18,29 @@ pub const RATE: &[Cause] = &[
     Cause {
         mark: "F2",
         title: "Option-income funds that went from four-weekly to weekly in October 2025",
-        text: "**Dripline's rate is too high.** It adds up the last 52 payments, and some of these are still the larger, four-weekly ones. The frequency is right.",
+        text: "**Dripline's rate is too high.** It adds up the last 52 payments, and some of these are still the larger, \
+               four-weekly ones. The frequency is right.",
         symbols: &["MSTY", "NVDY", "TSLY"],
     },
     Cause {
         mark: "F3",
         title: "From monthly to quarterly in 2026",
-        text: "**Dripline is wrong.** Five of the last seven gaps are still months, so STAG counts as monthly. Its rate is 2.016, but STAG declared 0.388 a quarter, which is 1.552 a year.",
+        text: "**Dripline is wrong.** Five of the last seven gaps are still months, so STAG counts as monthly. Its rate \
+               is 2.016, but STAG declared 0.388 a quarter, which is 1.552 a year.",
         symbols: &["STAG"],
     },
     Cause {
         mark: "F4",
         title: "From annual to quarterly within the five years of the mean",
-        text: "Dripline is right. It looks at the last eight ex-dates within three years, and so sees the new frequency earlier.",
+        text: "Dripline is right. It looks at the last eight ex-dates within three years, and so sees the new frequency \
+               earlier.",
         symbols: &["TSM", "XGSD"],
     },
     Cause {
         mark: "F5",
         title: "Monthly with a supplement every quarter",
-        text: "Dripline's rate is 0.265 × 12, the declared monthly rate without the supplements. **It depends on which payment came last:** on the day after a supplement, it would be 0.30 × 12.",
+        text: "Dripline's rate is 0.265 × 12, the declared monthly rate without the supplements. **It depends on which \
+               payment came last:** on the day after a supplement, it would be 0.30 × 12.",
         symbols: &["MAIN"],
     },
     Cause {
@@ -48,19 +52,22 @@ pub const RATE: &[Cause] = &[
     Cause {
         mark: "F7",
         title: "Two or three payments without a rhythm",
-        text: "**Dripline is wrong.** FCAU's ordinary and extraordinary dividends of 2019 are 27 days apart, so it counts as monthly. SCR.TO has four rows, and two of its three gaps are quarters.",
+        text: "**Dripline is wrong.** FCAU's ordinary and extraordinary dividends of 2019 are 27 days apart, so it \
+               counts as monthly. SCR.TO has four rows, and two of its three gaps are quarters.",
         symbols: &["FCAU", "SCR.TO"],
     },
     Cause {
         mark: "F8",
         title: "Less than a year of history",
-        text: "LEVI's three payments (0.15, 0.08, 0.08) are scaled up to four: 0.4133. That is **too high**, because 0.08 × 4 is 0.32. FOX and FOXA pay twice a year, but the last year of the file has three payments.",
+        text: "LEVI's three payments (0.15, 0.08, 0.08) are scaled up to four: 0.4133. That is **too high**, because \
+               0.08 × 4 is 0.32. FOX and FOXA pay twice a year, but the last year of the file has three payments.",
         symbols: &["FOX", "FOXA", "LEVI"],
     },
     Cause {
         mark: "F9",
         title: "An annual payment that came early",
-        text: "Dripline is right: its rate is the last payment. The last twelve months also contain the payment of the year before.",
+        text: "Dripline is right: its rate is the last payment. The last twelve months also contain the payment of the \
+               year before.",
         symbols: &["KAP.IL"],
     },
 ];
@@ -69,43 +76,52 @@ pub const GROWTH: &[Cause] = &[
     Cause {
         mark: "G1",
         title: "A December payment moved into January by the assumed lag",
-        text: "**Dripline is wrong.** The source has no payment dates, so Dripline assumes the ex-date plus 21 days. But these payers pay within days, still in December (public knowledge, quoted from memory). The wrong year changes streaks (VYM 0 instead of 15, SCHD 7 instead of 13) and growth (DIVO).",
+        text: "**Dripline is wrong.** The source has no payment dates, so Dripline assumes the ex-date plus 21 days. But \
+               these payers pay within days, still in December (public knowledge, quoted from memory). The wrong year \
+               changes streaks (VYM 0 instead of 15, SCHD 7 instead of 13) and growth (DIVO).",
         symbols: &["DGRW", "DIVO", "DVY", "ENG.MC", "EWG", "PFF", "SCHD", "VIG", "VYM"],
     },
     Cause {
         mark: "G2",
         title: "A December payment that may really have been paid in January",
-        text: "The file has no payment dates, so nobody can tell who is right. XYLD and QYLD had an ex-date on 30 December 2024.",
+        text: "The file has no payment dates, so nobody can tell who is right. XYLD and QYLD had an ex-date on 30 \
+               December 2024.",
         symbols: &["ABDP.L", "QYLD", "SERE.L", "TEM.L", "TENT.L", "XYLD"],
     },
     Cause {
         mark: "G3",
         title: "An ex-date around New Year, with payment in January",
-        text: "Dripline is right: by payment date, every year has the same number of payments. By ex-date, the numbers differ; O, for example, has 11 in 2024 and 13 in 2025.",
+        text: "Dripline is right: by payment date, every year has the same number of payments. By ex-date, the numbers \
+               differ; O, for example, has 11 in 2024 and 13 in 2025.",
         symbols: &["CMCSA", "FMC", "JETS", "O", "SPY", "STAG", "STX", "TTE.PA"],
     },
     Cause {
         mark: "G4",
         title: "A change of rhythm, corrected as if payments were missing",
-        text: "**Dripline is wrong.** It scales up years that have fewer payments than today's frequency. So XGSD's one payment of 2018 counts four times, and its growth is −16.63% instead of +10.01%. MCD paid once a year until 2007, and its streak is 17 instead of 19.",
+        text: "**Dripline is wrong.** It scales up years that have fewer payments than today's frequency. So XGSD's one \
+               payment of 2018 counts four times, and its growth is −16.63% instead of +10.01%. MCD paid once a year \
+               until 2007, and its streak is 17 instead of 19.",
         symbols: &["ENEL.MI", "ENI.MI", "ISP.MI", "MCD", "TSM", "VB", "VBR", "XGSD"],
     },
     Cause {
         mark: "G5",
         title: "More payments a year than the frequency says",
-        text: "**Dripline's growth is too low.** MAIN's sixteen payments of a year count as twelve times their mean, so more supplements do not show as growth.",
+        text: "**Dripline's growth is too low.** MAIN's sixteen payments of a year count as twelve times their mean, so \
+               more supplements do not show as growth.",
         symbols: &["MAIN"],
     },
     Cause {
         mark: "G6",
         title: "Payments missing in the file, corrected",
-        text: "Dripline is right. The file lacks BP's amounts of 2015 and 2016, a month of SPHD in 2020, and a quarter of FMC1.F in 2024.",
+        text: "Dripline is right. The file lacks BP's amounts of 2015 and 2016, a month of SPHD in 2020, and a quarter \
+               of FMC1.F in 2024.",
         symbols: &["BP", "FMC1.F", "SPHD"],
     },
     Cause {
         mark: "G7",
         title: "Omitted payments, corrected",
-        text: "**Dripline hides a cut.** MELE.BR paid 1.30 once in 2020 instead of twice, after 2.20 in 2019. Dripline corrects that to 2.60, so 2021 looks like the cut. The leveraged funds omit quarters without income.",
+        text: "**Dripline hides a cut.** MELE.BR paid 1.30 once in 2020 instead of twice, after 2.20 in 2019. Dripline \
+               corrects that to 2.60, so 2021 looks like the cut. The leveraged funds omit quarters without income.",
         symbols: &["MELE.BR", "SSO", "TMF", "UPRO"],
     },
     Cause {
