@@ -15,7 +15,7 @@ use super::answers::Key;
 use super::{Api, Reply, Shared};
 use crate::http::address::{self, ClientKey};
 use crate::http::denials::unauthorized;
-use crate::http::limit::Counted;
+use crate::http::limits::rate::Counted;
 use crate::http::{ApiError, Bearer, Known, Lasting, NotKnown, bearer};
 
 /// Who may call an endpoint, and which limit counts.

@@ -20,7 +20,7 @@ use super::caller::Access;
 use super::endpoints::access;
 use super::{Api, Reply};
 use crate::http::address::{self, ClientKey};
-use crate::http::limit::{self, Counted};
+use crate::http::limits::rate::{self, Counted};
 use crate::http::{
     ApiError, Bearer, CachedResponse, Finished, Found, Head, Known, NotKnown, Outgoing, PendingResponse, Place, ResponseCache,
     Written, auth, bearer,
@@ -271,7 +271,7 @@ impl Place for Here {
         // A stored body is kept.
         if finished.body().is_some() || kept.peek(&key).is_none() {
             // The remaining requests of this client change each time.
-            kept.insert(key, Arc::new(Written::of(finished.without(&[limit::POLICY, limit::STATE]))));
+            kept.insert(key, Arc::new(Written::of(finished.without(&[rate::POLICY, rate::STATE]))));
         }
     }
 }

@@ -7,7 +7,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use super::error_page::PageError;
+use super::page_error::PageError;
 
 pub struct Asset {
     pub path: String,

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use jiff::tz::TimeZone;
 
-use super::error_page::PageError;
+use super::page_error::PageError;
 use super::{Reply, Web, calendar_file};
 
 const DAYS: i32 = 120;

@@ -6,7 +6,7 @@ use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 
-use super::error_page::PageError;
+use super::page_error::PageError;
 use super::visitor::form_secret;
 use super::{Web, form_token};
 use crate::http::Reason;

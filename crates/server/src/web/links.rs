@@ -5,9 +5,7 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::Web;
 use super::notice::Notice;
-use super::visitor::Visitor;
 
 /// What is escaped in a query value or a path segment.
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -38,26 +36,7 @@ pub fn own_path(wanted: &str) -> &str {
     if sound { wanted } else { "/" }
 }
 
-/// Redirects to the sign-in page, or on a first start to the page that creates the first account. With `come_back`, the visitor
-/// then returns to this page.
-pub async fn to_sign_in(web: &Web, visitor: &Visitor, come_back: bool) -> Response {
-    match app::accounts::is_first_start(&web.app).await {
-        Ok(true) => return to("/welcome"),
-        Ok(false) => {}
-        Err(error) => return super::error_page::PageError::from(error).into_response(),
-    }
-    match come_back && visitor.address != "/" {
-        true => to(&format!("/sign-in?next={}", escaped(&visitor.address))),
-        false => to("/sign-in"),
-    }
-}
-
-/// Redirects to the page that asks for the password again, and back.
-pub fn to_confirm(visitor: &Visitor) -> Response {
-    to_confirm_for(&visitor.address)
-}
-
-/// The same, but continues to another local page.
+/// Redirects to the page that asks for the password again, and then to a local page.
 pub fn to_confirm_for(page: &str) -> Response {
     to(&format!("/confirm?next={}", escaped(own_path(page))))
 }

@@ -26,6 +26,7 @@ mod links;
 mod market_data;
 mod notice;
 mod page;
+mod page_error;
 mod portfolio_picker;
 mod portfolios;
 mod radar;
@@ -58,7 +59,7 @@ use serde_json::Value;
 
 use crate::http::{Limiter, Redis, SharedLimiter, address};
 
-type Reply = Result<Response, error_page::PageError>;
+type Reply = Result<Response, page_error::PageError>;
 
 /// What all pages share.
 #[derive(Clone)]
@@ -123,9 +124,9 @@ impl Web {
     }
 
     /// Counts a page view by somebody who is not signed in.
-    async fn admit_stranger(&self, parts: &Parts) -> Result<(), error_page::PageError> {
+    async fn admit_stranger(&self, parts: &Parts) -> Result<(), page_error::PageError> {
         let decision = self.shared.pages.check(self.client(parts).into()).await;
-        if decision.allowed { Ok(()) } else { Err(error_page::PageError::too_many_pages(decision.reset_seconds)) }
+        if decision.allowed { Ok(()) } else { Err(page_error::PageError::too_many_pages(decision.reset_seconds)) }
     }
 
     /// The client's IP address.

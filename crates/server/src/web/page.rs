@@ -7,8 +7,8 @@ use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
 
 use super::assets;
-use super::error_page::PageError;
 use super::notice::Notice;
+use super::page_error::PageError;
 use super::visitor::Visitor;
 
 /// The navigation section a page belongs to.

@@ -5,11 +5,11 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
-use super::error_page::PageError;
 use super::forms::Form;
 use super::links::escaped;
 use super::notice::Notice;
 use super::page::{Section, Shell};
+use super::page_error::PageError;
 use super::visitor::SignedIn;
 use super::{Reply, Web, links};
 

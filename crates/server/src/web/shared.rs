@@ -8,9 +8,9 @@ use axum::http::{HeaderName, HeaderValue};
 use ledger::Decimal;
 
 use super::chart::{self, Bar, Part};
-use super::error_page::PageError;
 use super::format::Html;
 use super::page::{Section, Shell};
+use super::page_error::PageError;
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links, stock};
 use crate::http::params;

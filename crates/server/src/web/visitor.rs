@@ -9,9 +9,9 @@ use axum::response::Response;
 use messages::web::Texts;
 use uuid::Uuid;
 
-use super::error_page::PageError;
 use super::format::Format;
 use super::notice::Notice;
+use super::page_error::PageError;
 use super::{Web, cookies, form_token, links};
 
 /// The same time for which a confirmed password is valid.
@@ -94,6 +94,25 @@ impl Visitor {
         session.clone_into(&mut self.secret);
     }
 
+    /// Redirects to the sign-in page, or on a first start to the page that creates the first account. With `come_back`, the
+    /// visitor then returns to this page.
+    pub async fn to_sign_in(&self, web: &Web, come_back: bool) -> Response {
+        match app::accounts::is_first_start(&web.app).await {
+            Ok(true) => return links::to("/welcome"),
+            Ok(false) => {}
+            Err(error) => return PageError::from(error).response(),
+        }
+        match come_back && self.address != "/" {
+            true => links::to(&format!("/sign-in?next={}", links::escaped(&self.address))),
+            false => links::to("/sign-in"),
+        }
+    }
+
+    /// Redirects to the page that asks for the password again, and back.
+    pub fn to_confirm(&self) -> Response {
+        links::to_confirm_for(&self.address)
+    }
+
     /// Sets the page's cookies: clears the notice once it is shown, and adds a secret for forms.
     pub fn set_cookies(&self, response: &mut Response) {
         let headers = response.headers_mut();
@@ -142,7 +161,7 @@ impl FromRequestParts<Web> for SignedIn {
         let visitor = Visitor::load(web, parts).await.map_err(PageError::response)?;
         match visitor.me.clone() {
             Some(me) => Ok(SignedIn { me, visitor }),
-            None => Err(links::to_sign_in(web, &visitor, parts.method.is_safe()).await),
+            None => Err(visitor.to_sign_in(web, parts.method.is_safe()).await),
         }
     }
 }
@@ -157,7 +176,7 @@ impl FromRequestParts<Web> for Confirmed {
         let signed_in = SignedIn::from_request_parts(parts, web).await?;
         match sessions::is_recent(&signed_in.me, web.app.clock.now_micros()) {
             true => Ok(Confirmed(signed_in)),
-            false => Err(links::to_confirm(&signed_in.visitor)),
+            false => Err(signed_in.visitor.to_confirm()),
         }
     }
 }

@@ -5,11 +5,11 @@ use axum::extract::State;
 use uuid::Uuid;
 
 use super::ADDRESS;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::forms::Form;
 use crate::web::links;
 use crate::web::notice::Notice;
+use crate::web::page_error::PageError;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web};
 

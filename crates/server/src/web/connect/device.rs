@@ -8,10 +8,10 @@ use axum::http::request::Parts;
 
 use super::{Asking, consent, form_of, is_recent};
 use crate::http::{Query, Reason};
-use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
+use crate::web::page_error::PageError;
 use crate::web::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web, links};
 

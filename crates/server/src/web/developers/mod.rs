@@ -1,5 +1,6 @@
 //! `/developers`: the API reference for people, generated from the OpenAPI description.
 
+mod document;
 mod fields;
 mod prose;
 mod reference;

@@ -6,8 +6,8 @@ use axum::http::request::Parts;
 use jiff::civil::Date;
 
 use crate::http::Query;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
+use crate::web::page_error::PageError;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Web, links};
 

@@ -4,8 +4,8 @@ use app::portfolios::positions::{Position, Positions};
 use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Part};
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
+use crate::web::page_error::PageError;
 use crate::web::visitor::Visitor;
 
 pub struct Shares {

@@ -8,9 +8,9 @@ use axum::http::request::Parts;
 use uuid::Uuid;
 
 use super::{columns, plan};
-use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
+use crate::web::page_error::PageError;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web, figures, links};
 

@@ -18,13 +18,13 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use uuid::Uuid;
 
-use super::error_page::PageError;
 use super::format::Html;
 use super::forms::Form;
 use super::ledger::words;
 use super::links::{self, escaped};
 use super::notice::Notice;
 use super::page::{Section, Shell};
+use super::page_error::PageError;
 use super::visitor::{SignedIn, Visitor};
 use super::{Reply, Web};
 use crate::http::{FileBody, Query};

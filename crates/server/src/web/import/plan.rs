@@ -16,12 +16,12 @@ use super::columns::{self, Columns};
 use super::questions::{Currencies, Instruments};
 use super::rows::{self, FATES, Fixes, PER_PAGE, Shown};
 use crate::http::Query;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::ledger::{Paging, paging, words};
 use crate::web::links;
 use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
+use crate::web::page_error::PageError;
 use crate::web::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web};
 

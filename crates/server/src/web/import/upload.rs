@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-use crate::web::error_page::PageError;
 use crate::web::forms::{self, TOKEN};
 use crate::web::notice::Notice;
+use crate::web::page_error::PageError;
 use crate::web::visitor::{SignedIn, form_secret};
 use crate::web::{Reply, Web, links};
 

@@ -12,9 +12,9 @@ use super::preview::{self, Preview};
 use super::sheet::{Sheet, show};
 use super::words;
 use crate::http::Query;
-use crate::web::error_page::PageError;
 use crate::web::forms::Form;
 use crate::web::notice::Notice;
+use crate::web::page_error::PageError;
 use crate::web::visitor::SignedIn;
 use crate::web::{Reply, Web, figures, is_fragment, links};
 

@@ -8,8 +8,8 @@ use super::doubts::Doubts;
 use super::form::{Problem, Typed};
 use super::words;
 use crate::web::Web;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
+use crate::web::page_error::PageError;
 use crate::web::visitor::{SignedIn, Visitor};
 
 #[derive(Default)]

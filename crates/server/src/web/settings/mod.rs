@@ -18,6 +18,8 @@ use super::page::{Section, Shell};
 use super::visitor::SignedIn;
 use super::{Web, cookies};
 
+const SECURITY_PAGE: &str = "/settings/security";
+
 impl SignedIn {
     fn settings(&self, title: &str) -> Shell {
         self.visitor.shell(title, Section::Settings)

@@ -17,9 +17,9 @@ use messages::web::Texts;
 
 pub use safety::badge;
 
-use super::error_page::PageError;
 use super::format::Html;
 use super::page::{Section, Shell};
+use super::page_error::PageError;
 use super::visitor::Visitor;
 use super::{Reply, Web, calendar, links};
 use crate::http::params;

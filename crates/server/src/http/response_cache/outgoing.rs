@@ -9,10 +9,10 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimePrinter;
 
-use super::denials::Reason;
-use super::limit::Decision;
-use super::request_metrics::Route;
-use super::response_cache::Finished;
+use super::finished::Finished;
+use crate::http::denials::Reason;
+use crate::http::limits::rate::Decision;
+use crate::http::request_metrics::Route;
 
 /// The heads of a response, without the parts that change each time.
 pub struct Written {

@@ -4,7 +4,7 @@ use app::Session;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 
-use super::error::ApiError;
+use crate::http::response::error::ApiError;
 
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Bearer<'a> {

@@ -9,10 +9,13 @@ use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
 use ipnet::IpNet;
 use uuid::Uuid;
 
-use super::connection::PeerAddress;
 use super::head::Head;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The other end of the connection, in the extensions of every request.
+#[derive(Debug, Clone, Copy)]
+pub struct PeerAddress(pub SocketAddr);
 
 /// Where the request comes from.
 pub fn client_ip(parts: &Parts, trusted: &[IpNet]) -> IpAddr {
@@ -29,7 +32,7 @@ pub fn client_ip_of_head(peer: IpAddr, head: &Head<'_>, trusted: &[IpNet]) -> Ip
     client_of(peer, trusted, || hops(named(X_FORWARDED_FOR), named(FORWARDED)))
 }
 
-pub(super) fn peer(extensions: &Extensions) -> IpAddr {
+pub fn peer(extensions: &Extensions) -> IpAddr {
     extensions.get::<PeerAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip())
 }
 

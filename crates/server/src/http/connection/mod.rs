@@ -1,8 +1,14 @@
 //! Accepts connections and serves HTTP/1.1 on them, with a limit on everything a client could hold on to.
 
+mod deadline;
+pub(super) mod framing;
+mod idle;
+mod io;
+pub(super) mod limits;
+
 use std::cell::Cell;
 use std::convert::Infallible;
-use std::io;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -18,63 +24,24 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::connection_io::{ConnectionIo, Learned, Stream};
-use super::connection_limit::{ConnectionLimit, ConnectionSlot};
-use super::framing::{AmbiguousHead, Framing};
-use super::idle::{Answered, IdleTimer};
-use super::request_validation::Ambiguous;
-use super::site::Site;
-use super::tls::Tls;
+use crate::http::limits::connections::{ConnectionLimit, ConnectionSlot};
+use crate::http::request::address::PeerAddress;
+use crate::http::request::validation::Ambiguous;
+use crate::http::site::Site;
+use crate::http::tls::Tls;
+use framing::{AmbiguousHead, Framing};
+use idle::{Answered, IdleTimer};
+use io::{ConnectionIo, Learned, Stream};
+
+pub use limits::Limits;
 
 /// Far above what we accept, so that our own limits apply first; also the most memory one connection can use.
 const BUFFER_BYTES_MAX: usize = 64 << 10;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-#[derive(Debug, Clone)]
-pub struct Limits {
-    /// For the first byte of a connection, and for a request head from its first byte on.
-    pub head: Duration,
-    /// For the TLS handshake.
-    pub handshake: Duration,
-    /// For a client to send the next part of a body.
-    pub body: Duration,
-    /// Between two requests.
-    pub idle: Duration,
-    /// For a client to receive the next part of a response.
-    pub stall: Duration,
-    pub connections_max: usize,
-    /// At least 1. Further connections of the client are closed at once.
-    pub connections_per_client_max: usize,
-    /// Many clients connect through them, so they have no limit.
-    pub proxies: Arc<[IpNet]>,
-    /// For running requests, when the server stops.
-    pub grace: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            head: Duration::from_secs(5),
-            handshake: Duration::from_secs(5),
-            body: Duration::from_secs(7),
-            idle: Duration::from_secs(75),
-            stall: Duration::from_secs(7),
-            connections_max: 8192,
-            connections_per_client_max: 512,
-            proxies: Arc::default(),
-            grace: Duration::from_secs(10),
-        }
-    }
-}
-
-/// The other end of the connection, in the extensions of every request.
-#[derive(Debug, Clone, Copy)]
-pub struct PeerAddress(pub SocketAddr);
 
 /// Serves until `shutdown` ends, then stops accepting and gives running requests the grace period.
 pub async fn serve(listener: TcpListener, site: Site, limits: Limits, shutdown: impl Future<Output = ()>) {
@@ -183,8 +150,8 @@ async fn accept(listener: &TcpListener, connection_limit: &ConnectionLimit) -> (
     }
 }
 
-fn is_of_the_client(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused)
+fn is_of_the_client(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset | ErrorKind::ConnectionRefused)
 }
 
 async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits, mut stopping: watch::Receiver<()>) {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::redis::Redis;
 use super::{Decision, Limiter, window};
-use crate::http::address::ClientKey;
+use crate::http::request::address::ClientKey;
 
 #[derive(Debug)]
 pub struct SharedLimiter {

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ipnet::IpNet;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::address::ClientKey;
-use super::connection::Limits;
+use crate::http::connection::limits::Limits;
+use crate::http::request::address::ClientKey;
 
 /// For the metrics.
 #[derive(Debug, Default)]

@@ -2,8 +2,9 @@
 
 use axum::http::StatusCode;
 
-use super::error::ApiError;
-use super::{etag, page_headers};
+use crate::http::response::error::ApiError;
+use crate::http::response::etag;
+use crate::http::response::page_headers;
 
 /// The complete response, if `written` is exactly a refusal by hyper. Ours all have an ETag.
 pub fn instead_of(written: &[u8], in_request_line: bool) -> Option<Vec<u8>> {

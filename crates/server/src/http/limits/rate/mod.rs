@@ -15,8 +15,8 @@ use std::time::Instant;
 
 use axum::http::{HeaderName, HeaderValue};
 
-use super::address::ClientKey;
-use super::error::ApiError;
+use crate::http::request::address::ClientKey;
+use crate::http::response::error::ApiError;
 
 pub use redis::{Redis, RedisSetupError};
 pub use shared::SharedLimiter;

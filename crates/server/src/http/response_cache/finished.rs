@@ -1,55 +1,18 @@
-//! Cached responses, sent before a request is routed.
+//! A response as it was sent, to be sent again.
 
-use std::net::IpAddr;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::Request;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
-use super::denials::Denied;
-use super::error::ApiError;
-use super::etag;
-use super::head::Head;
-use super::outgoing::Outgoing;
-use super::request_metrics::Route;
-
-/// Stores responses and decides whether one is still current.
-pub trait ResponseCache: Send + Sync {
-    /// A response that needs no waiting. If there is none, call [`ResponseCache::find`].
-    fn cached_response(&self, head: &Head<'_>, peer: IpAddr) -> Option<CachedResponse>;
-
-    /// May add its findings to the request's extensions.
-    fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
-}
-
-pub enum CachedResponse {
-    Answer(Outgoing),
-    /// Resolves when the token has been looked up.
-    PendingResponse(PendingResponse),
-}
-
-/// Without a response, what was learned about the request, for the normal path.
-pub type PendingResponse = Pin<Box<dyn Future<Output = Result<Outgoing, Extensions>> + Send>>;
-
-pub enum Found {
-    Answer(Response),
-    /// And where the response can be stored.
-    Not(Option<Box<dyn Place>>),
-}
-
-pub trait Place: Send + Sync {
-    fn keep(self: Box<Self>, finished: Finished);
-}
-
-/// Marks a response that only depends on the request and its cache key.
-#[derive(Debug, Clone, Copy)]
-pub struct Lasting;
+use crate::http::denials::Denied;
+use crate::http::request_metrics::Route;
+use crate::http::response::error::ApiError;
+use crate::http::response::etag;
 
 /// A response as it is sent: its headers and, if known, its body.
 #[derive(Clone)]
@@ -155,7 +118,7 @@ fn mapped<'a>(headers: impl Iterator<Item = &'a (HeaderName, HeaderValue)>) -> H
 const OF_BODY: [HeaderName; 3] = [CONTENT_LENGTH, CONTENT_TYPE, CONTENT_ENCODING];
 
 /// The headers of a 304: those that do not describe the body.
-pub(super) fn unchanged(mut headers: HeaderMap) -> HeaderMap {
+pub fn unchanged(mut headers: HeaderMap) -> HeaderMap {
     for name in OF_BODY {
         headers.remove(name);
     }

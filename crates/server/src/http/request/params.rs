@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use jiff::civil::Date;
 
-use super::error::ApiError;
+use crate::http::response::error::ApiError;
 
 #[derive(Debug)]
 pub struct Query<'a> {
@@ -119,7 +119,7 @@ enum Plus {
 }
 
 /// A decoded name or value of a form or query; none if an escape is broken.
-pub(super) fn form_decoded(text: &str) -> Option<Cow<'_, [u8]>> {
+pub fn form_decoded(text: &str) -> Option<Cow<'_, [u8]>> {
     decode(text, Plus::Space)
 }
 

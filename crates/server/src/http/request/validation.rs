@@ -5,10 +5,10 @@ use axum::http::header::{CONTENT_LENGTH, HOST};
 use axum::http::uri::Authority;
 use axum::http::{Request, Version};
 
-use super::error::ApiError;
-use super::site::Options;
+use crate::http::options::Options;
+use crate::http::response::error::ApiError;
 
-/// Set by the connection on a request with a fault that hyper hides: see `framing`.
+/// Set by the connection on a request with a fault that hyper hides: see `connection::framing`.
 #[derive(Debug, Clone, Copy)]
 pub struct Ambiguous;
 

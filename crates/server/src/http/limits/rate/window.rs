@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::redis::Redis;
 use super::{Decision, Rule};
-use crate::http::address::ClientKey;
+use crate::http::request::address::ClientKey;
 
 const SCRIPT_TEXT: &str = include_str!("window.lua");
 static SCRIPT: LazyLock<Script> = LazyLock::new(|| Script::new(SCRIPT_TEXT));

@@ -17,15 +17,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-use super::connection::Limits;
 use super::deadline::Deadline;
-use super::error::ApiError;
 use super::framing::Framing;
 use super::idle::Answered;
-use super::outgoing::Outgoing;
-use super::refusal;
-use super::response_cache::{CachedResponse, PendingResponse};
-use super::site::Site;
+use super::limits::Limits;
+use crate::http::response::error::ApiError;
+use crate::http::response::refusal;
+use crate::http::response_cache::{CachedResponse, Outgoing, PendingResponse};
+use crate::http::site::Site;
 
 /// A client must read at least this much of a response, or send this much of a body, within its time limit.
 const PROGRESS_BYTES: usize = 16 << 10;

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::denials::{Denied, Reason};
+use crate::http::denials::{Denied, Reason};
 
 #[derive(Debug, Clone)]
 pub struct ApiError {
