@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 use super::ADDRESS;
 use crate::web::format::Html;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
-use crate::web::page_error::PageError;
-use crate::web::visitor::SignedIn;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 pub(super) struct Row {

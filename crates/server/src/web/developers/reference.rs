@@ -8,7 +8,7 @@ use super::document::{members, resolved, text};
 use super::fields::{self, Field, Kind, Schema};
 use super::{prose, sample};
 use crate::web::format::Html;
-use crate::web::links;
+use crate::web::visit::links;
 
 pub struct Reference {
     pub operations: Vec<Operation>,

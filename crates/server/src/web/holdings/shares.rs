@@ -5,8 +5,8 @@ use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Part};
 use crate::web::format::Html;
-use crate::web::page_error::PageError;
-use crate::web::visitor::Visitor;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::Visitor;
 
 pub struct Shares {
     pub bar: String,

@@ -6,11 +6,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use super::SECURITY_PAGE;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
 use crate::web::page::Shell;
-use crate::web::visitor::SignedIn;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

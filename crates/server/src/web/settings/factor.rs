@@ -8,11 +8,11 @@ use axum::http::StatusCode;
 use super::SECURITY_PAGE;
 use super::{qr, with_session};
 use crate::web::format::Html;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
-use crate::web::visitor::{Confirmed, SignedIn, Visitor};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::{Confirmed, SignedIn, Visitor};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -9,12 +9,12 @@ use axum::http::request::Parts;
 use messages::web::Security;
 
 use super::{SECURITY_PAGE, activity, sessions, with_session};
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
+use crate::web::account::sign_in::too_many_attempts;
 use crate::web::page::Shell;
-use crate::web::sign_in::too_many_attempts;
-use crate::web::visitor::{Confirmed, SignedIn};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

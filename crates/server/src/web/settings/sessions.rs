@@ -7,11 +7,11 @@ use uuid::Uuid;
 use super::SECURITY_PAGE;
 use super::agent;
 use crate::web::format::Html;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
-use crate::web::page_error::PageError;
-use crate::web::visitor::SignedIn;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 pub struct Row {

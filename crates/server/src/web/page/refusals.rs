@@ -10,9 +10,9 @@ use ledger::{Decimal, Money};
 use messages::web::Texts;
 use messages::{Language, Notation, errors, import};
 
-use super::format::Format;
-use super::ledger::words;
-use super::visitor::Visitor;
+use crate::web::format::Format;
+use crate::web::ledger::words;
+use crate::web::visit::visitor::Visitor;
 
 impl Notation for Format {
     fn date(&self, day: Date) -> String {

@@ -8,12 +8,14 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
 
-use super::page::{self, Section, Shell};
-use super::page_error::{PageError, Sentence};
-use super::refusals::error_text;
-use super::visitor::Visitor;
-use super::{Web, cookies, links};
 use crate::http::{ErrorPages, Failure};
+use crate::web::Web;
+use crate::web::page::refusals::error_text;
+use crate::web::page::{self, Section, Shell};
+use crate::web::visit::cookies;
+use crate::web::visit::links;
+use crate::web::visit::page_error::{PageError, Sentence};
+use crate::web::visit::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "error_page.html")]

@@ -9,10 +9,13 @@ use axum::response::Response;
 use messages::web::Texts;
 use uuid::Uuid;
 
-use super::format::Format;
-use super::notice::Notice;
-use super::page_error::PageError;
-use super::{Web, cookies, form_token, links};
+use crate::web::Web;
+use crate::web::format::Format;
+use crate::web::visit::cookies;
+use crate::web::visit::form_token;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
 
 /// The same time for which a confirmed password is valid.
 const SINGLE_USE_LIVES: i64 = 10 * 60 * 1_000_000;
@@ -61,10 +64,10 @@ impl Visitor {
             theme: cookies::read(headers, cookies::THEME).and_then(theme),
             shortcuts: cookies::read(headers, cookies::SHORTCUTS) != Some(cookies::OFF),
             notice: cookies::read(headers, cookies::NOTICE).and_then(Notice::read),
-            nonce: super::random_hex::<16>(),
+            nonce: crate::web::random_hex::<16>(),
             address: address.to_owned(),
             secret_is_new: known.is_none(),
-            secret: known.unwrap_or_else(super::random_hex::<32>),
+            secret: known.unwrap_or_else(crate::web::random_hex::<32>),
             me,
         }
     }

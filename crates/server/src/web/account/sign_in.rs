@@ -11,13 +11,14 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use messages::web::Texts;
 
-use super::forms::Form;
-use super::links::{self, own_path};
-use super::notice::Notice;
-use super::page::{Section, Shell};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, cookies};
 use crate::http::{ClientKey, Denied, Query, Reason};
+use crate::web::page::{Section, Shell};
+use crate::web::visit::cookies;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links::{self, own_path};
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -253,7 +254,7 @@ fn denied(mut response: Response) -> Response {
 
 impl Web {
     /// Counts an attempt at a password or code; the seconds to wait if there were too many.
-    pub(super) async fn admit_attempt(&self, parts: &Parts) -> Result<(), i64> {
+    pub(in crate::web) async fn admit_attempt(&self, parts: &Parts) -> Result<(), i64> {
         let decision = self.shared.attempts.check(ClientKey::from(self.client(parts))).await;
         if decision.allowed { Ok(()) } else { Err(decision.reset_seconds as i64) }
     }

@@ -6,12 +6,13 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
-use super::forms::Form;
-use super::notice::Notice;
-use super::page::{Section, Shell};
-use super::sign_in::too_many_attempts;
-use super::visitor::Visitor;
-use super::{Reply, Web, links};
+use crate::web::account::sign_in::too_many_attempts;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::Visitor;
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "reset.html")]

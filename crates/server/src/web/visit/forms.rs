@@ -6,10 +6,11 @@ use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 
-use super::page_error::PageError;
-use super::visitor::form_secret;
-use super::{Web, form_token};
 use crate::http::Reason;
+use crate::web::Web;
+use crate::web::visit::form_token;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::form_secret;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const BYTES_MAX: usize = 64 << 10;

@@ -4,7 +4,7 @@
 use ledger::Decimal;
 use messages::web::Texts;
 
-use super::format::Format;
+use crate::web::format::Format;
 
 /// Why a text is not accepted as a number.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,14 +8,15 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
-use super::choices::{Choices, choices};
-use super::forms::Form;
-use super::links;
-use super::notice::Notice;
-use super::page::{Section, Shell};
-use super::visitor::Visitor;
-use super::{Reply, Web, sign_in as signing_in};
 use crate::http::Query;
+use crate::web::account::sign_in as signing_in;
+use crate::web::format::choices::{Choices, choices};
+use crate::web::page::{Section, Shell};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::Visitor;
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "sign_up.html")]

@@ -2,7 +2,7 @@
 
 use axum::http::HeaderMap;
 
-use super::cookies;
+use crate::web::visit::cookies;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -27,7 +27,7 @@ impl Notice {
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let value = format!("{}-{}", self.tone, super::hex(&self.text.as_bytes()[..end]));
+        let value = format!("{}-{}", self.tone, crate::web::hex(&self.text.as_bytes()[..end]));
         cookies::set(headers, cookies::NOTICE, &value, Some(60));
     }
 

@@ -2,7 +2,7 @@
 
 use messages::countries;
 
-use super::visitor::Visitor;
+use crate::web::visit::visitor::Visitor;
 
 pub struct Choices {
     pub currencies: &'static [&'static str],

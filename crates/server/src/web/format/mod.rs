@@ -1,5 +1,8 @@
 //! Numbers and dates in the reader's format, each with the API's value for machines.
 
+pub mod choices;
+pub mod figures;
+
 use std::fmt;
 
 use askama::filters::HtmlSafe;

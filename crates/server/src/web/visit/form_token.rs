@@ -9,7 +9,7 @@ const SALT_CHARS: usize = 16;
 
 /// `secret` is that of the session or of the form cookie.
 pub fn make(secret: &str) -> String {
-    let salt = super::random_hex::<8>();
+    let salt = crate::web::random_hex::<8>();
     format!("{salt}{}", digest(&salt, secret))
 }
 
@@ -20,7 +20,7 @@ pub fn verify(token: &str, secret: &str) -> bool {
 
 /// A single-use token for one purpose, valid until `expires_at`. The caller remembers which tokens were used.
 pub fn make_once(secret: &str, purpose: &str, expires_at: i64) -> String {
-    let head = format!("{expires_at:016x}{}", super::random_hex::<8>());
+    let head = format!("{expires_at:016x}{}", crate::web::random_hex::<8>());
     let sum = sum(&["once", &head, purpose, secret]);
     format!("{head}{sum}")
 }
@@ -43,7 +43,7 @@ fn sum(parts: &[&str]) -> String {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part.as_bytes());
     }
-    super::hex(&hash.finalize())
+    crate::web::hex(&hash.finalize())
 }
 
 #[cfg(test)]

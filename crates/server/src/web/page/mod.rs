@@ -1,15 +1,18 @@
 //! The page layout, and how a page becomes a response.
 
+pub mod assets;
+pub mod error_page;
+pub mod refusals;
+
 use askama::Template;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
 
-use super::assets;
-use super::notice::Notice;
-use super::page_error::PageError;
-use super::visitor::Visitor;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::Visitor;
 
 /// The navigation section a page belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

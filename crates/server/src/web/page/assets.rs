@@ -7,7 +7,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use super::page_error::PageError;
+use crate::web::visit::page_error::PageError;
 
 pub struct Asset {
     pub path: String,
@@ -16,13 +16,13 @@ pub struct Asset {
 }
 
 pub static STYLE: LazyLock<Asset> =
-    LazyLock::new(|| asset("css", "text/css; charset=utf-8", include_bytes!("../../assets/app.css")));
+    LazyLock::new(|| asset("css", "text/css; charset=utf-8", include_bytes!("../../../assets/app.css")));
 pub static SCRIPT: LazyLock<Asset> =
-    LazyLock::new(|| asset("js", "text/javascript; charset=utf-8", include_bytes!("../../assets/app.js")));
-pub static ICON: LazyLock<Asset> = LazyLock::new(|| asset("svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")));
+    LazyLock::new(|| asset("js", "text/javascript; charset=utf-8", include_bytes!("../../../assets/app.js")));
+pub static ICON: LazyLock<Asset> = LazyLock::new(|| asset("svg", "image/svg+xml", include_bytes!("../../../assets/icon.svg")));
 
 fn asset(ending: &str, kind: &'static str, bytes: &'static [u8]) -> Asset {
-    let name = super::hex(&Sha256::digest(bytes)[..8]);
+    let name = crate::web::hex(&Sha256::digest(bytes)[..8]);
     Asset { path: format!("/assets/{name}.{ending}"), kind, bytes }
 }
 
