@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
-use super::parameters::{Ticker, query};
+use super::parameters::query;
 use super::wire::Money;
 
 #[derive(Serialize, ToSchema)]
@@ -60,7 +60,7 @@ pub struct Dividend {
 query! {
     pub struct DividendsQuery {
         /// Only dividends of this ticker, case-insensitive. An unknown ticker gives an empty list.
-        symbol: Option<Ticker> = "KO",
+        symbol: Option<String> = "KO",
         /// Only dividends paid on or after this date (YYYY-MM-DD).
         from: Option<Date> = "2026-01-01",
         /// Only dividends paid on or before this date (YYYY-MM-DD).
@@ -85,7 +85,7 @@ impl Endpoint for ListDividends {
     async fn answer(ask: &Ask<Self>) -> Reply<Response> {
         let DividendsQuery { symbol, from, to, portfolio } = &ask.query;
         ask.cached(async {
-            let symbol = symbol.as_ref().map(|Ticker(symbol)| symbol.clone());
+            let symbol = symbol.as_ref().map(|symbol| symbol.to_uppercase());
             let filter = app::income::dividends::Filter { symbol, from: *from, to: *to, portfolio: portfolio.clone() };
             let dividends = app::income::dividends::list(&ask.api.app, ask.caller.id, &filter).await?;
             Ok(DividendList { dividends: dividends.into_iter().map(Dividend::from).collect() })

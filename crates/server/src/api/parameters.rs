@@ -129,20 +129,6 @@ impl Param for Option<String> {
     }
 }
 
-/// A symbol in capital letters.
-#[derive(Debug, Clone)]
-pub struct Ticker(pub String);
-
-impl Param for Option<Ticker> {
-    fn parse(query: &Query<'_>, name: &str) -> Reply<Option<Ticker>> {
-        Ok(query.text(name)?.map(|text| Ticker(text.to_uppercase())))
-    }
-
-    fn schema() -> Object {
-        text().build()
-    }
-}
-
 #[derive(Debug)]
 pub struct RequiredText<const MAX: usize>(pub String);
 

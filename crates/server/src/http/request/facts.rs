@@ -4,16 +4,12 @@ use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, IF_NONE_MATCH, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 
-use crate::http::response::cors;
-
 pub struct RequestFacts {
     pub method: Method,
     pub uri: Uri,
     /// Only for pages.
     pub headers: HeaderMap,
     pub is_api: bool,
-    pub cors: bool,
-    pub path_for_options: Option<String>,
     pub if_none_match: Vec<HeaderValue>,
     pub accept_encoding: Vec<HeaderValue>,
     /// Its end may be ambiguous, so no other request may follow on the connection.
@@ -22,16 +18,13 @@ pub struct RequestFacts {
 
 impl RequestFacts {
     pub fn from_request(request: &Request) -> Self {
-        let path = request.uri().path();
-        let is_api = is_api(path);
+        let is_api = is_api(request.uri().path());
         let all = |name: HeaderName| request.headers().get_all(name).iter().cloned().collect();
         Self {
             method: request.method().clone(),
             uri: request.uri().clone(),
             headers: if is_api { HeaderMap::new() } else { request.headers().clone() },
             is_api,
-            cors: cors::applies(path),
-            path_for_options: (request.method() == Method::OPTIONS).then(|| path.to_owned()),
             if_none_match: all(IF_NONE_MATCH),
             accept_encoding: all(ACCEPT_ENCODING),
             chunked: request.headers().contains_key(TRANSFER_ENCODING),

@@ -49,9 +49,9 @@ pub fn shaped(response: Response, facts: &RequestFacts) -> Response {
         return ApiError::of_status(status).into_response();
     }
     let allow = allowed(response.headers());
-    match &facts.path_for_options {
-        Some(path) => cors::options(allow, path),
-        None => ApiError::method_not_allowed(allow).into_response(),
+    match facts.method == Method::OPTIONS {
+        true => cors::options(allow, facts.uri.path()),
+        false => ApiError::method_not_allowed(allow).into_response(),
     }
 }
 
@@ -91,7 +91,7 @@ fn allowed(headers: &HeaderMap) -> HeaderValue {
 
 pub async fn finish(response: Response, facts: RequestFacts, draining: bool) -> Response {
     let (mut parts, body) = response.into_parts();
-    if facts.cors {
+    if cors::applies(facts.uri.path()) {
         cors::open(&mut parts.headers);
     }
     if facts.chunked || draining {
