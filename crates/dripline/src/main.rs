@@ -4,6 +4,7 @@
 mod allocator;
 mod commands;
 mod config;
+mod failure;
 mod output;
 #[cfg(feature = "otel")]
 mod traces;
@@ -38,13 +39,13 @@ fn main() -> ExitCode {
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return output::failure(&anyhow::Error::new(error).context(output::refusal().threads)),
+        Err(error) => return failure::print(&anyhow::Error::new(error).context(output::refusal().threads)),
     };
     let ended = runtime.block_on(commands::run(cli.command, cli.flags));
     // Do not wait for work of requests that were cut off.
     runtime.shutdown_timeout(LEFT_BEHIND);
     match ended {
         Ok(code) => code,
-        Err(error) => output::failure(&error),
+        Err(error) => failure::print(&error),
     }
 }

@@ -222,7 +222,7 @@ impl Service {
             documents: documents.clone(),
             redis: None,
             draining: http::Draining::default(),
-            requests_at_once: http::site::concurrency(),
+            requests_at_once: http::concurrency(),
         };
         let site = server::site(app.clone(), settings);
         let (stop, stopped) = oneshot::channel::<()>();

@@ -30,7 +30,7 @@ impl Node {
             documents: service.documents.clone(),
             redis: redis.clone(),
             draining: draining.clone(),
-            requests_at_once: http::site::concurrency(),
+            requests_at_once: http::concurrency(),
         };
         let site = server::site(service.app.clone(), settings);
         let task = service.runtime.spawn(http::serve(listener, site, http::Limits::default(), std::future::pending()));

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use app::PublicHolders;
-use server::http::Limits;
-use server::http::site::concurrency;
 use server::http::tls::Files;
+use server::http::{Limits, concurrency};
 
 use super::Settings;
 use super::file::File;

@@ -49,7 +49,7 @@ mod tests {
             (vec![("DRIPLINE_SMTP_URL", "u:PASSWORD"), ("DRIPLINE_SMTP_URL_FILE", "x")], "Keep one"),
             (vec![("DRIPLINE_SMTP_URL_FILE", "/nonexistent/url"), from], "/nonexistent/url"),
         ] {
-            let error = crate::output::explain(&read_with(&variables).unwrap_err());
+            let error = crate::failure::explain(&read_with(&variables).unwrap_err());
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");
         }
     }

@@ -74,7 +74,7 @@ mod tests {
     fn a_malformed_url_is_refused_without_repeating_its_password() {
         for url in ["http://u:PASSWORD@h", "redis://u:PASSWORD@h/many", "unix:///PASSWORD"] {
             let error = redis(Some(url.to_owned()), None, &File::default(), &|_| None).unwrap_err();
-            let error = crate::output::explain(&error);
+            let error = crate::failure::explain(&error);
             assert!(
                 error.starts_with("DRIPLINE_REDIS_URL is not a valid Redis address") && !error.contains("PASSWORD"),
                 "{error}"
@@ -95,7 +95,7 @@ mod tests {
             ("redis://u:PASSWORD@h", &empty, "Use rediss://"),
         ] {
             let error = redis(Some(url.to_owned()), Some(ca), &File::default(), &|_| None).unwrap_err();
-            let error = crate::output::explain(&error);
+            let error = crate::failure::explain(&error);
             assert!(error.contains(part) && !error.contains("PASSWORD"), "{error}");
         }
     }

@@ -1,13 +1,13 @@
 //! `GET /api/v1/calendar`
 
-use axum::extract::State;
-use axum::http::request::Parts;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Api, Reply};
-use crate::http::Query;
+use super::Reply;
+use super::caller::Visitor;
+use super::endpoint::{Ask, Endpoint};
+use super::parameters::{Days, query};
 
 #[derive(Serialize, ToSchema)]
 pub struct Calendar {
@@ -35,20 +35,30 @@ pub struct CalendarStock {
     payment_frequency: Option<String>,
 }
 
-/// Tracked stocks that go ex-dividend in the next days, soonest first. Without a token, only public stocks.
-#[utoipa::path(
-    get, path = "/api/v1/calendar", operation_id = "getCalendar", tag = "stocks",
-    params(("days" = Option<i64>, Query, description = "How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.", example = 45)),
-    responses((status = 200, description = "The ex-dividend dates.", body = Calendar)),
-    security((), ("token" = []))
-)]
-pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let visitor = api.public(&parts).await?;
-    let reply = async {
-        let days = Query::parse(parts.uri.query())?.integer("days", 1..=120, 45)?;
-        let key = visitor.key(&format!("calendar?{days}"));
-        api.answer(key, async {
-            let calendar = app::income::calendar::calendar(&api.app, days as i32, visitor.signed_in()).await?;
+query! {
+    pub struct CalendarQuery {
+        /// How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.
+        days: Days = 45,
+    }
+}
+
+pub struct GetCalendar;
+
+impl Endpoint for GetCalendar {
+    const PATH: &'static str = "/api/v1/calendar";
+    const ID: &'static str = "getCalendar";
+    const TAG: &'static str = "stocks";
+    const SUMMARY: &'static str =
+        "Tracked stocks that go ex-dividend in the next days, soonest first. Without a token, only public stocks.";
+    const ANSWER: &'static str = "The ex-dividend dates.";
+    type Caller = Visitor;
+    type Query = CalendarQuery;
+    type Answer = Calendar;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        let days = ask.query.days.0;
+        ask.cached(async {
+            let calendar = app::income::calendar::calendar(&ask.api.app, days as i32, ask.caller.signed_in()).await?;
             Ok(Calendar {
                 from: calendar.from.to_string(),
                 days,
@@ -57,8 +67,6 @@ pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
         })
         .await
     }
-    .await;
-    visitor.seal_lasting(reply)
 }
 
 impl From<app::income::calendar::Stock> for CalendarStock {

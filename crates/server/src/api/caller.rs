@@ -1,10 +1,13 @@
 //! The client of a request: a user of the private endpoints, or a visitor of the public ones.
 
+use std::fmt;
+
+use app::Session;
 use app::oauth::Audience;
-use app::{Session, Versions};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use jiff::civil::Date;
 use uuid::Uuid;
 
@@ -12,33 +15,99 @@ use super::answers::Key;
 use super::{Api, Reply, Shared};
 use crate::http::address::{self, ClientKey};
 use crate::http::denials::unauthorized;
-use crate::http::limit::Counted;
+use crate::http::limits::rate::Counted;
 use crate::http::{ApiError, Bearer, Known, Lasting, NotKnown, bearer};
 
-/// The owner of a valid token, on a private endpoint.
-pub(super) struct Caller {
-    pub user_id: Uuid,
-    user_version: i64,
+/// Who may call an endpoint, and which limit counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Users with a valid token.
+    Token,
+    /// Anybody. Without a valid token, requests are rate-limited.
+    Public,
+    /// Anybody, as often as they like.
+    Unlimited,
+}
+
+/// The client of an endpoint. Extracting it refuses those who may not call.
+pub trait Caller: FromRequestParts<Api, Rejection = ApiError> + Send + Sync {
+    const ACCESS: Access;
+
+    fn key(&self, request: fmt::Arguments<'_>) -> Key;
+
+    /// Adds the caller's caching and rate-limit headers to a response, including errors.
+    fn seal(self, response: Response, lasting: bool) -> Response;
+
+    /// The same for the refusal of a caller.
+    fn refuse(response: Response) -> Response {
+        response
+    }
+}
+
+/// The owner of a valid token. 401 without one, the same for every cause; 403 if the account is disabled.
+pub struct User {
+    pub id: Uuid,
+    version: i64,
     market_version: i64,
     day: Date,
 }
 
-impl Caller {
-    pub fn key(&self, request: &str) -> Key {
-        Key {
-            user: Some((self.user_id, self.user_version)),
-            market_version: self.market_version,
-            tracking_version: 0,
-            day: self.day,
-            request: request.to_owned(),
+impl FromRequestParts<Api> for User {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Reply<User> {
+        let Some(session) = api.session(&parts.headers, &parts.extensions).await? else {
+            let Shared { request_metrics, challenge, .. } = &*api.shared;
+            return Err(unauthorized(&api.app, &request_metrics.denials, challenge, &parts.headers, Audience::Api).await);
+        };
+        if session.disabled {
+            return Err(ApiError::disabled(session.token_id));
         }
+        let Session { user_id, user_version, market_version, .. } = session;
+        Ok(User { id: user_id, version: user_version, market_version, day: api.app.clock.today() })
     }
 }
 
-/// Anybody on a public endpoint. Visitors without a valid token are rate-limited.
-pub(super) struct Visitor {
+impl Caller for User {
+    const ACCESS: Access = Access::Token;
+
+    fn key(&self, request: fmt::Arguments<'_>) -> Key {
+        Key {
+            user: Some((self.id, self.version)),
+            market_version: self.market_version,
+            tracking_version: 0,
+            day: self.day,
+            request: request.to_string(),
+        }
+    }
+
+    fn seal(self, response: Response, lasting: bool) -> Response {
+        private(response, lasting)
+    }
+
+    fn refuse(response: Response) -> Response {
+        private(response, true)
+    }
+}
+
+fn private(mut response: Response, lasting: bool) -> Response {
+    if lasting && matches!(response.status(), StatusCode::OK | StatusCode::UNAUTHORIZED) {
+        response.extensions_mut().insert(Lasting);
+    }
+    cached_by(&mut response, "private, no-cache");
+    response
+}
+
+fn cached_by(response: &mut Response, policy: &'static str) {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(policy));
+    headers.append(header::VARY, HeaderValue::from_static("Authorization"));
+}
+
+/// Anybody. Never 401: an invalid token makes an anonymous visitor, who is rate-limited. 429 past the limit.
+pub struct Visitor {
     /// None without a valid token.
-    user_id: Option<Uuid>,
+    pub user_id: Option<Uuid>,
     limit: Option<[(HeaderName, HeaderValue); 2]>,
     market_version: i64,
     tracking_version: i64,
@@ -49,13 +118,43 @@ impl Visitor {
     pub fn signed_in(&self) -> bool {
         self.user_id.is_some()
     }
+}
 
-    pub fn user_id(&self) -> Option<Uuid> {
-        self.user_id
+impl FromRequestParts<Api> for Visitor {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Reply<Visitor> {
+        let day = api.app.clock.today();
+        if let Some(session) = api.session(&parts.headers, &parts.extensions).await?.filter(|session| !session.disabled) {
+            let Session { user_id, market_version, tracking_version, .. } = session;
+            return Ok(Visitor { user_id: Some(user_id), limit: None, market_version, tracking_version, day });
+        }
+        let decision = match parts.extensions.get() {
+            Some(Counted(decision)) => *decision,
+            None => {
+                let client = ClientKey::from(address::client_ip(parts, &api.shared.trusted_proxies));
+                api.shared.limiter.check(client).await
+            }
+        };
+        if !decision.allowed {
+            return Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
+        }
+        let versions = api.app.store.versions().await.map_err(app::Error::from)?;
+        Ok(Visitor {
+            user_id: None,
+            limit: Some(decision.headers()),
+            market_version: versions.market,
+            tracking_version: versions.tracking,
+            day,
+        })
     }
+}
 
-    /// For answers that are the same for all such visitors.
-    pub fn key(&self, request: &str) -> Key {
+impl Caller for Visitor {
+    const ACCESS: Access = Access::Public;
+
+    /// The same for all visitors with a token, and for all without.
+    fn key(&self, request: fmt::Arguments<'_>) -> Key {
         let kind = if self.signed_in() { "token" } else { "anonymous" };
         Key {
             user: None,
@@ -66,89 +165,48 @@ impl Visitor {
         }
     }
 
-    /// The key of an answer from the search index, which may be a moment older than the database.
-    pub fn search_key(&self, index: &Versions, request: &str) -> Key {
-        Key { market_version: index.listings, tracking_version: index.tracking, ..self.key(request) }
-    }
-
-    /// Like [`Visitor::seal`], for answers that are the same for everybody without a token until a version changes.
-    pub fn seal_lasting(self, reply: Reply<Response>) -> Reply<Response> {
-        let anybody = !self.signed_in();
-        let mut response = self.seal(reply)?;
-        if anybody && response.status() == StatusCode::OK {
+    /// Only responses to visitors without a token last.
+    fn seal(self, mut response: Response, lasting: bool) -> Response {
+        if lasting && !self.signed_in() && response.status() == StatusCode::OK {
             response.extensions_mut().insert(Lasting);
         }
-        Ok(response)
-    }
-
-    /// Adds the visitor's caching and rate-limit headers to a response, including errors.
-    pub fn seal(self, reply: Reply<Response>) -> Reply<Response> {
-        let mut response = reply.unwrap_or_else(IntoResponse::into_response);
         let policy = match (self.signed_in(), response.status()) {
             (true, _) => "private, no-cache",
             (false, StatusCode::OK | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY) => "public, max-age=60",
             (false, _) => "no-store",
         };
-        let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(policy));
-        headers.append(header::VARY, HeaderValue::from_static("Authorization"));
-        headers.extend(self.limit.into_iter().flatten());
-        Ok(response)
+        cached_by(&mut response, policy);
+        response.headers_mut().extend(self.limit.into_iter().flatten());
+        response
+    }
+}
+
+/// Anybody who reads what is the same for everybody: not rate-limited, so never 429.
+pub struct Reader(Visitor);
+
+impl FromRequestParts<Api> for Reader {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Reply<Reader> {
+        let session = api.session(&parts.headers, &parts.extensions).await?.filter(|session| !session.disabled);
+        let user_id = session.map(|session| session.user_id);
+        Ok(Reader(Visitor { user_id, limit: None, market_version: 0, tracking_version: 0, day: api.app.clock.today() }))
+    }
+}
+
+impl Caller for Reader {
+    const ACCESS: Access = Access::Unlimited;
+
+    fn key(&self, request: fmt::Arguments<'_>) -> Key {
+        self.0.key(request)
+    }
+
+    fn seal(self, response: Response, _: bool) -> Response {
+        self.0.seal(response, false)
     }
 }
 
 impl Api {
-    /// 401 without a valid token, the same for every cause; 403 if the account is disabled.
-    pub(super) async fn private(&self, parts: &Parts) -> Reply<Caller> {
-        let Some(session) = self.session(&parts.headers, &parts.extensions).await? else {
-            let Shared { request_metrics, challenge, .. } = &*self.shared;
-            return Err(unauthorized(&self.app, &request_metrics.denials, challenge, &parts.headers, Audience::Api).await);
-        };
-        if session.disabled {
-            return Err(ApiError::disabled(session.token_id));
-        }
-        Ok(Caller {
-            user_id: session.user_id,
-            user_version: session.user_version,
-            market_version: session.market_version,
-            day: self.app.clock.today(),
-        })
-    }
-
-    /// Never 401: an invalid token makes an anonymous visitor, who is rate-limited. 429 past the limit.
-    pub(super) async fn public(&self, parts: &Parts) -> Reply<Visitor> {
-        let day = self.app.clock.today();
-        if let Some(session) = self.session(&parts.headers, &parts.extensions).await?.filter(|session| !session.disabled) {
-            let Session { user_id, market_version, tracking_version, .. } = session;
-            return Ok(Visitor { user_id: Some(user_id), limit: None, market_version, tracking_version, day });
-        }
-        let decision = match parts.extensions.get() {
-            Some(Counted(decision)) => *decision,
-            None => self.shared.limiter.check(self.client(parts)).await,
-        };
-        if !decision.allowed {
-            return Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
-        }
-        let versions = self.app.store.versions().await.map_err(app::Error::from)?;
-        Ok(Visitor {
-            user_id: None,
-            limit: Some(decision.headers()),
-            market_version: versions.market,
-            tracking_version: versions.tracking,
-            day,
-        })
-    }
-
-    /// A visitor of a document that is the same for everybody: not rate-limited, so never 429.
-    pub(super) async fn uncounted(&self, parts: &Parts) -> Reply<Visitor> {
-        let user_id = self
-            .session(&parts.headers, &parts.extensions)
-            .await?
-            .filter(|session| !session.disabled)
-            .map(|session| session.user_id);
-        Ok(Visitor { user_id, limit: None, market_version: 0, tracking_version: 0, day: self.app.clock.today() })
-    }
-
     pub(super) async fn session(&self, headers: &HeaderMap, extensions: &Extensions) -> Reply<Option<Session>> {
         if let Some(Known(session)) = extensions.get() {
             return Ok(Some(*session));
@@ -158,9 +216,5 @@ impl Api {
         }
         let Bearer::Token(token) = bearer(headers) else { return Ok(None) };
         Ok(app::authentication::tokens::session(&self.app, token, Audience::Api).await?)
-    }
-
-    fn client(&self, parts: &Parts) -> ClientKey {
-        ClientKey::from(address::client_ip(parts, &self.shared.trusted_proxies))
     }
 }

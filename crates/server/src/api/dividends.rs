@@ -1,16 +1,17 @@
 //! `GET /api/v1/dividends`
 
-use axum::extract::State;
-use axum::http::request::Parts;
 use axum::response::Response;
+use jiff::civil::Date;
 use ledger::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Reply;
+use super::caller::User;
+use super::endpoint::{Ask, Endpoint};
+use super::parameters::query;
 use super::wire::Money;
-use super::{Api, Reply};
-use crate::http::Query;
 
 #[derive(Serialize, ToSchema)]
 pub struct DividendList {
@@ -56,33 +57,41 @@ pub struct Dividend {
     portfolio: Option<String>,
 }
 
-/// Dividends received, newest first.
-#[utoipa::path(
-    get, path = "/api/v1/dividends", operation_id = "listDividends", tag = "ledger",
-    params(
-        ("symbol" = Option<String>, Query, description = "Only dividends of this ticker, case-insensitive. An unknown ticker gives an empty list.", min_length = 1, example = "KO"),
-        ("from" = Option<String>, Query, description = "Only dividends paid on or after this date (YYYY-MM-DD).", format = Date, example = "2026-01-01"),
-        ("to" = Option<String>, Query, description = "Only dividends paid on or before this date (YYYY-MM-DD).", format = Date, example = "2026-12-31"),
-        ("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.", min_length = 1, example = "Core")
-    ),
-    responses((status = 200, description = "The dividends.", body = DividendList)),
-    security(("token" = []))
-)]
-pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let caller = api.private(&parts).await?;
-    let query = Query::parse(parts.uri.query())?;
-    let filter = app::income::dividends::Filter {
-        symbol: query.text("symbol")?.map(|symbol| symbol.to_uppercase()),
-        from: query.date("from")?,
-        to: query.date("to")?,
-        portfolio: query.text("portfolio")?.map(str::to_owned),
-    };
-    let key = caller.key(&format!("dividends?{filter:?}"));
-    api.answer(key, async {
-        let dividends = app::income::dividends::list(&api.app, caller.user_id, &filter).await?;
-        Ok(DividendList { dividends: dividends.into_iter().map(Dividend::from).collect() })
-    })
-    .await
+query! {
+    pub struct DividendsQuery {
+        /// Only dividends of this ticker, case-insensitive. An unknown ticker gives an empty list.
+        symbol: Option<String> = "KO",
+        /// Only dividends paid on or after this date (YYYY-MM-DD).
+        from: Option<Date> = "2026-01-01",
+        /// Only dividends paid on or before this date (YYYY-MM-DD).
+        to: Option<Date> = "2026-12-31",
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        portfolio: Option<String> = "Core",
+    }
+}
+
+pub struct ListDividends;
+
+impl Endpoint for ListDividends {
+    const PATH: &'static str = "/api/v1/dividends";
+    const ID: &'static str = "listDividends";
+    const TAG: &'static str = "ledger";
+    const SUMMARY: &'static str = "Dividends received, newest first.";
+    const ANSWER: &'static str = "The dividends.";
+    type Caller = User;
+    type Query = DividendsQuery;
+    type Answer = DividendList;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        let DividendsQuery { symbol, from, to, portfolio } = &ask.query;
+        ask.cached(async {
+            let symbol = symbol.as_ref().map(|symbol| symbol.to_uppercase());
+            let filter = app::income::dividends::Filter { symbol, from: *from, to: *to, portfolio: portfolio.clone() };
+            let dividends = app::income::dividends::list(&ask.api.app, ask.caller.id, &filter).await?;
+            Ok(DividendList { dividends: dividends.into_iter().map(Dividend::from).collect() })
+        })
+        .await
+    }
 }
 
 impl From<app::income::dividends::Dividend> for Dividend {

@@ -1,14 +1,14 @@
 //! `GET /api/v1/holdings`
 
-use axum::extract::State;
-use axum::http::request::Parts;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Reply;
+use super::caller::User;
+use super::endpoint::{Ask, Endpoint};
+use super::parameters::query;
 use super::wire::Money;
-use super::{Api, Reply};
-use crate::http::Query;
 
 #[derive(Serialize, ToSchema)]
 pub struct HoldingList {
@@ -39,23 +39,33 @@ pub struct Holding {
     portfolio: Option<String>,
 }
 
-/// Shares and average cost of each open position, oldest first. Based on cost, without market prices.
-#[utoipa::path(
-    get, path = "/api/v1/holdings", operation_id = "listHoldings", tag = "ledger",
-    params(("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.", min_length = 1, example = "Core")),
-    responses((status = 200, description = "The open positions.", body = HoldingList)),
-    security(("token" = []))
-)]
-pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let caller = api.private(&parts).await?;
-    let query = Query::parse(parts.uri.query())?;
-    let portfolio = query.text("portfolio")?;
-    let key = caller.key(&format!("holdings?{portfolio:?}"));
-    api.answer(key, async {
-        let holdings = app::portfolios::holdings::list(&api.app, caller.user_id, portfolio).await?;
-        Ok(HoldingList { holdings: holdings.into_iter().map(Holding::from).collect() })
-    })
-    .await
+query! {
+    pub struct HoldingsQuery {
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        portfolio: Option<String> = "Core",
+    }
+}
+
+pub struct ListHoldings;
+
+impl Endpoint for ListHoldings {
+    const PATH: &'static str = "/api/v1/holdings";
+    const ID: &'static str = "listHoldings";
+    const TAG: &'static str = "ledger";
+    const SUMMARY: &'static str =
+        "Shares and average cost of each open position, oldest first. Based on cost, without market prices.";
+    const ANSWER: &'static str = "The open positions.";
+    type Caller = User;
+    type Query = HoldingsQuery;
+    type Answer = HoldingList;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        ask.cached(async {
+            let holdings = app::portfolios::holdings::list(&ask.api.app, ask.caller.id, ask.query.portfolio.as_deref()).await?;
+            Ok(HoldingList { holdings: holdings.into_iter().map(Holding::from).collect() })
+        })
+        .await
+    }
 }
 
 impl From<app::portfolios::holdings::HoldingSummary> for Holding {

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::State;
-use axum::http::request::Parts;
 use axum::response::Response;
 use ledger::{Currency, Decimal, Money as Exact};
 use serde::Serialize;
@@ -11,9 +9,11 @@ use utoipa::ToSchema;
 use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Object, ObjectBuilder};
 
+use super::Reply;
+use super::caller::User;
+use super::endpoint::{Ask, Endpoint};
+use super::parameters::{Whole, query};
 use super::wire::{Money, Month, number};
-use super::{Api, Reply};
-use crate::http::Query;
 
 /// Forward income in the user's preferred currency.
 #[derive(Serialize, ToSchema)]
@@ -118,29 +118,38 @@ pub struct Unconverted {
     currency: String,
 }
 
-/// Income expected over the next 12 months, its sources, a projection by year, and a typical year by month.
-#[utoipa::path(
-    get, path = "/api/v1/income", operation_id = "getIncome", tag = "ledger",
-    params(
-        ("years" = Option<i64>, Query, description = "Years to project, from 1 to 50 (default 10). Values outside that range are clamped.", example = 10),
-        ("drip" = Option<bool>, Query, description = "Whether the projection reinvests dividends (default false).", example = false),
-        ("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.", min_length = 1, example = "Core")
-    ),
-    responses((status = 200, description = "The income.", body = Income)),
-    security(("token" = []))
-)]
-pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let caller = api.private(&parts).await?;
-    let query = Query::parse(parts.uri.query())?;
-    let years = query.integer("years", 1..=50, 10)?;
-    let drip = query.boolean("drip", false)?;
-    let portfolio = query.text("portfolio")?;
-    let key = caller.key(&format!("income?{years}&{drip}&{portfolio:?}"));
-    api.answer(key, async {
-        let outlook = app::income::outlook(&api.app, caller.user_id, portfolio, years as u32, drip).await?;
-        Ok(Income::new(outlook, years, drip))
-    })
-    .await
+query! {
+    pub struct IncomeQuery {
+        /// Years to project, from 1 to 50 (default 10). Values outside that range are clamped.
+        years: Whole<1, 50, 10> = 10,
+        /// Whether the projection reinvests dividends (default false).
+        drip: bool = false,
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        portfolio: Option<String> = "Core",
+    }
+}
+
+pub struct GetIncome;
+
+impl Endpoint for GetIncome {
+    const PATH: &'static str = "/api/v1/income";
+    const ID: &'static str = "getIncome";
+    const TAG: &'static str = "ledger";
+    const SUMMARY: &'static str =
+        "Income expected over the next 12 months, its sources, a projection by year, and a typical year by month.";
+    const ANSWER: &'static str = "The income.";
+    type Caller = User;
+    type Query = IncomeQuery;
+    type Answer = Income;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        let IncomeQuery { years: Whole(years), drip, portfolio } = &ask.query;
+        ask.cached(async {
+            let outlook = app::income::outlook(&ask.api.app, ask.caller.id, portfolio.as_deref(), *years as u32, *drip).await?;
+            Ok(Income::new(outlook, *years, *drip))
+        })
+        .await
+    }
 }
 
 impl Income {

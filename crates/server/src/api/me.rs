@@ -1,12 +1,12 @@
 //! `GET /api/v1/me`
 
-use axum::extract::State;
-use axum::http::request::Parts;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Api, Reply};
+use super::Reply;
+use super::caller::User;
+use super::endpoint::{Ask, Endpoint};
 
 /// The user the token belongs to.
 #[derive(Serialize, ToSchema)]
@@ -22,18 +22,28 @@ pub struct Me {
     preferred_currency: String,
 }
 
-/// The user the token belongs to. Also the cheapest way to check a token.
-#[utoipa::path(
-    get, path = "/api/v1/me", operation_id = "getMe", tag = "account",
-    responses((status = 200, description = "The user.", body = Me)),
-    security(("token" = []))
-)]
-pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let caller = api.private(&parts).await?;
-    let key = caller.key("me");
-    api.answer(key, async {
-        let me = app::accounts::me::me(&api.app, caller.user_id).await?;
-        Ok(Me { id: me.id.to_string(), email: me.email, name: me.name, preferred_currency: me.preferred_currency.to_string() })
-    })
-    .await
+pub struct GetMe;
+
+impl Endpoint for GetMe {
+    const PATH: &'static str = "/api/v1/me";
+    const ID: &'static str = "getMe";
+    const TAG: &'static str = "account";
+    const SUMMARY: &'static str = "The user the token belongs to. Also the cheapest way to check a token.";
+    const ANSWER: &'static str = "The user.";
+    type Caller = User;
+    type Query = ();
+    type Answer = Me;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        ask.cached(async {
+            let me = app::accounts::me::me(&ask.api.app, ask.caller.id).await?;
+            Ok(Me {
+                id: me.id.to_string(),
+                email: me.email,
+                name: me.name,
+                preferred_currency: me.preferred_currency.to_string(),
+            })
+        })
+        .await
+    }
 }

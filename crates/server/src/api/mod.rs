@@ -6,10 +6,13 @@ mod caller;
 #[doc(hidden)]
 pub mod counted;
 mod dividends;
+mod endpoint;
+mod endpoints;
 mod holdings;
 mod income;
 mod me;
 pub mod openapi;
+mod parameters;
 mod portfolios;
 mod response_cache;
 mod stocks;
@@ -20,15 +23,9 @@ use std::sync::Arc;
 
 use app::App;
 use axum::Router;
-use axum::extract::State;
-use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::map_response;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 use ipnet::IpNet;
 
-use crate::http::{ApiError, Challenge, Lasting, Limiter, Redis, RequestMetrics, SharedLimiter};
+use crate::http::{ApiError, Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use answers::Answers;
 pub(crate) use response_cache::Answered;
 
@@ -65,50 +62,9 @@ impl Api {
     }
 }
 
-/// Where a live token is needed. At one that is missing here, what is no token is refused all the same, only later.
-const PRIVATE: [&str; 6] =
-    ["/api/v1/me", "/api/v1/portfolios", "/api/v1/holdings", "/api/v1/dividends", "/api/v1/income", "/api/v1/upcoming"];
-
-/// The table of contents of the API.
 pub fn routes(api: Api) -> Router {
-    let private = Router::new()
-        .route("/api/v1/me", get(me::get))
-        .route("/api/v1/portfolios", get(portfolios::list))
-        .route("/api/v1/holdings", get(holdings::list))
-        .route("/api/v1/dividends", get(dividends::list))
-        .route("/api/v1/income", get(income::get))
-        .route("/api/v1/upcoming", get(upcoming::list))
-        .route_layer(map_response(private_headers));
-    let public = Router::new()
-        .route("/api/v1/calendar", get(calendar::get))
-        .route("/api/v1/stocks", get(stocks::search))
-        .route("/api/v1/stocks/{symbol}", get(stocks::get))
-        .route("/api/v1/openapi.json", get(document_3_0))
-        .route("/api/v1/openapi-3.1.json", get(document_3_1));
-    private.merge(public).with_state(api)
-}
-
-async fn private_headers(mut response: Response) -> Response {
-    if matches!(response.status(), StatusCode::OK | StatusCode::UNAUTHORIZED) {
-        response.extensions_mut().insert(Lasting);
-    }
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.append(header::VARY, HeaderValue::from_static("Authorization"));
-    response
-}
-
-async fn document_3_0(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    document(&api, &parts, &openapi::DOCUMENT_3_0).await
-}
-
-async fn document_3_1(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    document(&api, &parts, &openapi::DOCUMENT_3_1).await
-}
-
-async fn document(api: &Api, parts: &Parts, document: &serde_json::Value) -> Reply<Response> {
-    let response = ([(header::CONTENT_TYPE, "application/json")], openapi::text(document)).into_response();
-    api.uncounted(parts).await?.seal(Ok(response))
+    let rows = endpoints::ENDPOINTS.iter().chain(&openapi::ENDPOINTS_OF_DOCUMENT);
+    rows.fold(Router::new(), |router, row| router.route(row.path, (row.route)())).with_state(api)
 }
 
 impl From<app::Error> for ApiError {

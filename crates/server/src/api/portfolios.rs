@@ -1,12 +1,12 @@
 //! `GET /api/v1/portfolios`
 
-use axum::extract::State;
-use axum::http::request::Parts;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Api, Reply};
+use super::Reply;
+use super::caller::User;
+use super::endpoint::{Ask, Endpoint};
 
 #[derive(Serialize, ToSchema)]
 pub struct PortfolioList {
@@ -27,19 +27,24 @@ pub struct Portfolio {
     slug: Option<String>,
 }
 
-/// The user's portfolios: the default first, then in the user's order.
-#[utoipa::path(
-    get, path = "/api/v1/portfolios", operation_id = "listPortfolios", tag = "account",
-    responses((status = 200, description = "The portfolios.", body = PortfolioList)),
-    security(("token" = []))
-)]
-pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let caller = api.private(&parts).await?;
-    let key = caller.key("portfolios");
-    api.answer(key, async {
-        let portfolios = app::portfolios::list(&api.app, caller.user_id).await?;
-        let portfolio = |row: app::portfolios::Portfolio| Portfolio { name: row.name, default: row.default, slug: row.slug };
-        Ok(PortfolioList { portfolios: portfolios.into_iter().map(portfolio).collect() })
-    })
-    .await
+pub struct ListPortfolios;
+
+impl Endpoint for ListPortfolios {
+    const PATH: &'static str = "/api/v1/portfolios";
+    const ID: &'static str = "listPortfolios";
+    const TAG: &'static str = "account";
+    const SUMMARY: &'static str = "The user's portfolios: the default first, then in the user's order.";
+    const ANSWER: &'static str = "The portfolios.";
+    type Caller = User;
+    type Query = ();
+    type Answer = PortfolioList;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        ask.cached(async {
+            let portfolios = app::portfolios::list(&ask.api.app, ask.caller.id).await?;
+            let portfolio = |row: app::portfolios::Portfolio| Portfolio { name: row.name, default: row.default, slug: row.slug };
+            Ok(PortfolioList { portfolios: portfolios.into_iter().map(portfolio).collect() })
+        })
+        .await
+    }
 }

@@ -16,9 +16,11 @@ use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 use uuid::Uuid;
 
+use super::caller::Access;
+use super::endpoints::access;
 use super::{Api, Reply};
 use crate::http::address::{self, ClientKey};
-use crate::http::limit::{self, Counted};
+use crate::http::limits::rate::{self, Counted};
 use crate::http::{
     ApiError, Bearer, CachedResponse, Finished, Found, Head, Known, NotKnown, Outgoing, PendingResponse, Place, ResponseCache,
     Written, auth, bearer,
@@ -124,7 +126,7 @@ impl Answered {
 
     async fn of_user(&self, request: &mut Request) -> Found {
         let noise = matches!(bearer(request.headers()), Bearer::Token(token) if is_noise(token));
-        if noise && super::PRIVATE.contains(&request.uri().path()) {
+        if noise && access(request.uri().path()) == Some(Access::Token) {
             return self.look(Who::Nobody, request);
         }
         let session = self.api.session(request.headers(), request.extensions()).await;
@@ -223,7 +225,7 @@ impl ResponseCache for Answered {
             return None;
         }
         if head.all(AUTHORIZATION).next().is_none() {
-            let versions = self.api.app.store.versions_at_once().filter(|_| is_counted(path))?.ok()?;
+            let versions = self.api.app.store.versions_at_once().filter(|_| access(path) == Some(Access::Public))?.ok()?;
             let found = self.of_head(Who::Anybody { market: versions.market, tracking: versions.tracking }, head)?;
             let client = ClientKey::from(address::client_ip_of_head(peer, head, &self.api.shared.trusted_proxies));
             // A refused request is not counted, so the limiter can be asked again for the refusal.
@@ -232,7 +234,10 @@ impl ResponseCache for Answered {
         }
         let token = auth::token(std::str::from_utf8(head.only(AUTHORIZATION)?).ok()?)?;
         if is_noise(token) {
-            return super::PRIVATE.contains(&path).then(|| self.of_head(Who::Nobody, head)).flatten().map(CachedResponse::Answer);
+            return (access(path) == Some(Access::Token))
+                .then(|| self.of_head(Who::Nobody, head))
+                .flatten()
+                .map(CachedResponse::Answer);
         }
         match app::authentication::tokens::session_at_once(&self.api.app, token, Audience::Api) {
             Some(session) => self.of_head(Who::from_session(&Ok(session.ok()?))?, head).map(CachedResponse::Answer),
@@ -248,19 +253,10 @@ impl ResponseCache for Answered {
             }
             match request.headers().contains_key(AUTHORIZATION) {
                 true => self.of_user(request).await,
-                false if is_counted(path) => self.of_anybody(request).await,
+                false if access(path) == Some(Access::Public) => self.of_anybody(request).await,
                 false => Found::Not(None),
             }
         })
-    }
-}
-
-/// Whether requests without a token are rate-limited there.
-fn is_counted(path: &str) -> bool {
-    match path.strip_prefix("/api/v1/stocks") {
-        None => path == "/api/v1/calendar",
-        Some("") => true,
-        Some(rest) => rest.strip_prefix('/').is_some_and(|symbol| !symbol.is_empty() && !symbol.contains('/')),
     }
 }
 
@@ -275,7 +271,7 @@ impl Place for Here {
         // A stored body is kept.
         if finished.body().is_some() || kept.peek(&key).is_none() {
             // The remaining requests of this client change each time.
-            kept.insert(key, Arc::new(Written::of(finished.without(&[limit::POLICY, limit::STATE]))));
+            kept.insert(key, Arc::new(Written::of(finished.without(&[rate::POLICY, rate::STATE]))));
         }
     }
 }

@@ -1,17 +1,20 @@
 //! `GET /api/v1/stocks` (search) and `GET /api/v1/stocks/{symbol}`
 
-use app::Viewer;
-use axum::extract::State;
-use axum::http::request::Parts;
+use app::{App, Versions, Viewer};
+use axum::http::Uri;
 use axum::response::Response;
 use ledger::Money as Exact;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::path::Parameter;
 
+use super::Reply;
+use super::answers::Key;
 use super::caller::Visitor;
+use super::endpoint::{Ask, Endpoint};
+use super::parameters::{Parameters, RequiredText, in_path, query};
 use super::wire::{Money, Month, number};
-use super::{Api, Reply};
-use crate::http::{ApiError, Query, params};
+use crate::http::{ApiError, params};
 
 #[derive(Serialize, ToSchema)]
 pub struct StockSearch {
@@ -35,38 +38,47 @@ pub struct SearchResult {
     kind: Option<String>,
 }
 
-/// Search stocks by ticker or company name. Without a token, only public stocks.
-#[utoipa::path(
-    get, path = "/api/v1/stocks", operation_id = "searchStocks", tag = "stocks",
-    params(("q" = String, Query, description = "Ticker or company name, 1 to 100 characters.", min_length = 1, max_length = 100, example = "coca")),
-    responses((status = 200, description = "The matches.", body = StockSearch)),
-    security((), ("token" = []))
-)]
-pub async fn search(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let visitor = api.public(&parts).await?;
-    let reply = async {
-        let query = Query::parse(parts.uri.query())?;
-        let q = query.required_text("q", 100)?;
-        if let Some(user_id) = visitor.user_id().filter(|_| api.app.sources.can_search()) {
-            return api.fresh_answer(&StockSearch::new(app::stocks::stock::wider_search(&api.app, q, user_id).await?));
+query! {
+    pub struct SearchQuery {
+        /// Ticker or company name, 1 to 100 characters.
+        q: RequiredText<100> = "coca",
+    }
+}
+
+pub struct SearchStocks;
+
+impl Endpoint for SearchStocks {
+    const PATH: &'static str = "/api/v1/stocks";
+    const ID: &'static str = "searchStocks";
+    const TAG: &'static str = "stocks";
+    const SUMMARY: &'static str = "Search stocks by ticker or company name. Without a token, only public stocks.";
+    const ANSWER: &'static str = "The matches.";
+    /// The search index may be a moment older than the database.
+    const LASTING: bool = false;
+    type Caller = Visitor;
+    type Query = SearchQuery;
+    type Answer = StockSearch;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        let (app, q) = (&ask.api.app, &*ask.query.q.0);
+        if let Some(user_id) = ask.caller.user_id.filter(|_| app.sources.can_search()) {
+            return ask.fresh(&StockSearch::new(app::stocks::stock::wider_search(app, q, user_id).await?));
         }
-        let own = own(&api, &visitor).await?;
-        let catalogue = app::stocks::stock::catalogue(&api.app).await?;
+        let own = own(app, &ask.caller).await?;
+        let catalogue = app::stocks::stock::catalogue(app).await?;
         let found = || StockSearch::new(catalogue.search(q, own.as_deref()));
         if own.as_ref().is_some_and(|own| !own.is_empty()) {
-            return api.fresh_answer(&found());
+            return ask.fresh(&found());
         }
-        let key = visitor.search_key(&catalogue.versions, &format!("stocks?{q:?}"));
-        api.answer(key, async { Ok(found()) }).await
+        let Versions { listings, tracking, .. } = catalogue.versions;
+        ask.cached_under(Key { market_version: listings, tracking_version: tracking, ..ask.key() }, async { Ok(found()) }).await
     }
-    .await;
-    visitor.seal(reply)
 }
 
 /// Symbols only this visitor may see; none for strangers.
-async fn own(api: &Api, visitor: &Visitor) -> Reply<Option<Vec<String>>> {
-    match visitor.user_id() {
-        Some(user_id) => Ok(Some(app::stocks::stock::own(&api.app, user_id).await?)),
+async fn own(app: &App, visitor: &Visitor) -> Reply<Option<Vec<String>>> {
+    match visitor.user_id {
+        Some(user_id) => Ok(Some(app::stocks::stock::own(app, user_id).await?)),
         None => Ok(None),
     }
 }
@@ -171,46 +183,59 @@ pub struct Scores {
     value: Option<f64>,
 }
 
-/// The dividend profile of a tracked stock. Without a token, only of public stocks.
-#[utoipa::path(
-    get, path = "/api/v1/stocks/{symbol}", operation_id = "getStock", tag = "stocks",
-    params(("symbol" = String, Path, description = "Ticker, case-insensitive.", min_length = 1, example = "KO")),
-    responses(
-        (status = 200, description = "The stock.", body = Stock),
-        (status = 404, description = "not_found: the service does not track this symbol.", body = super::wire::Error,
-            example = json!({"error": {"code": "not_found", "message": "What went wrong and what to do, for people."}}))
-    ),
-    security((), ("token" = []))
-)]
-pub async fn get(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let visitor = api.public(&parts).await?;
-    let reply = async {
-        let symbol = params::last_segment(parts.uri.path())?.to_uppercase();
-        let is_own = own(&api, &visitor).await?.is_some_and(|own| own.contains(&symbol));
-        let viewer = match visitor.user_id() {
+/// The symbol in the path, in capital letters.
+#[derive(Debug)]
+pub struct Symbol(String);
+
+impl Parameters for Symbol {
+    fn parse(uri: &Uri) -> Reply<Symbol> {
+        Ok(Symbol(params::last_segment(uri.path())?.to_uppercase()))
+    }
+
+    fn describe() -> Vec<Parameter> {
+        vec![in_path("symbol", "Ticker, case-insensitive.", "KO")]
+    }
+}
+
+pub struct GetStock;
+
+impl Endpoint for GetStock {
+    const PATH: &'static str = "/api/v1/stocks/{symbol}";
+    const ID: &'static str = "getStock";
+    const TAG: &'static str = "stocks";
+    const SUMMARY: &'static str = "The dividend profile of a tracked stock. Without a token, only of public stocks.";
+    const ANSWER: &'static str = "The stock.";
+    const NOT_FOUND: Option<&'static str> = Some("not_found: the service does not track this symbol.");
+    type Caller = Visitor;
+    type Query = Symbol;
+    type Answer = Stock;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        let (app, visitor, symbol) = (&ask.api.app, &ask.caller, &ask.query.0);
+        let is_own = own(app, visitor).await?.is_some_and(|own| own.contains(symbol));
+        let viewer = match visitor.user_id {
             None => Viewer::Stranger,
             Some(user_id) if is_own => Viewer::User(user_id),
             Some(_) => Viewer::AnyUser,
         };
         let price = match visitor.signed_in() {
-            true => app::stocks::stock::price_now(&api.app, &symbol, viewer).await?,
+            true => app::stocks::stock::price_now(app, symbol, viewer).await?,
             false => None,
         };
-        let key = visitor.key(&format!("stock/{symbol} {price:?}"));
+        let mut key = ask.key();
+        key.request += &format!(" {price:?}");
         let compute = async {
-            let stock = app::stocks::stock::stock(&api.app, &symbol, price, viewer).await?;
+            let stock = app::stocks::stock::stock(app, symbol, price, viewer).await?;
             let stock = stock.ok_or_else(|| {
                 ApiError::not_found("No data for this symbol. Find symbols with GET /api/v1/stocks?q= and a name.")
             })?;
             Ok(Stock::new(stock, visitor.signed_in()))
         };
         match is_own {
-            true => api.fresh_answer(&compute.await?),
-            false => api.answer(key, compute).await,
+            true => ask.fresh(&compute.await?),
+            false => ask.cached_under(key, compute).await,
         }
     }
-    .await;
-    visitor.seal_lasting(reply)
 }
 
 impl Stock {

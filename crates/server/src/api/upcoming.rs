@@ -1,14 +1,14 @@
 //! `GET /api/v1/upcoming`
 
-use axum::extract::State;
-use axum::http::request::Parts;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Reply;
+use super::caller::User;
+use super::endpoint::{Ask, Endpoint};
+use super::parameters::{Days, query};
 use super::wire::Money;
-use super::{Api, Reply};
-use crate::http::Query;
 
 #[derive(Serialize, ToSchema)]
 pub struct Upcoming {
@@ -55,31 +55,41 @@ pub struct UpcomingItem {
     portfolio: Option<String>,
 }
 
-/// Payments of holdings and watchlist stocks whose ex-dividend or payment date is in the next days.
-#[utoipa::path(
-    get, path = "/api/v1/upcoming", operation_id = "listUpcoming", tag = "ledger",
-    params(
-        ("days" = Option<i64>, Query, description = "How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.", example = 45),
-        ("portfolio" = Option<String>, Query, description = "Name or slug of a portfolio, case-insensitive, to get only its holdings. If omitted, all portfolios and the watchlist.", min_length = 1, example = "Core")
-    ),
-    responses((status = 200, description = "The upcoming payments.", body = Upcoming)),
-    security(("token" = []))
-)]
-pub async fn list(State(api): State<Api>, parts: Parts) -> Reply<Response> {
-    let caller = api.private(&parts).await?;
-    let query = Query::parse(parts.uri.query())?;
-    let days = query.integer("days", 1..=120, 45)?;
-    let portfolio = query.text("portfolio")?;
-    let key = caller.key(&format!("upcoming?{days}&{portfolio:?}"));
-    api.answer(key, async {
-        let upcoming = app::income::upcoming::list(&api.app, caller.user_id, portfolio, days as i32).await?;
-        Ok(Upcoming {
-            from: upcoming.from.to_string(),
-            days,
-            items: upcoming.items.into_iter().map(UpcomingItem::from).collect(),
+query! {
+    pub struct UpcomingQuery {
+        /// How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.
+        days: Days = 45,
+        /// Name or slug of a portfolio, case-insensitive, to get only its holdings. If omitted, all portfolios and the watchlist.
+        portfolio: Option<String> = "Core",
+    }
+}
+
+pub struct ListUpcoming;
+
+impl Endpoint for ListUpcoming {
+    const PATH: &'static str = "/api/v1/upcoming";
+    const ID: &'static str = "listUpcoming";
+    const TAG: &'static str = "ledger";
+    const SUMMARY: &'static str =
+        "Payments of holdings and watchlist stocks whose ex-dividend or payment date is in the next days.";
+    const ANSWER: &'static str = "The upcoming payments.";
+    type Caller = User;
+    type Query = UpcomingQuery;
+    type Answer = Upcoming;
+
+    async fn answer(ask: &Ask<Self>) -> Reply<Response> {
+        let days = ask.query.days.0;
+        ask.cached(async {
+            let portfolio = ask.query.portfolio.as_deref();
+            let upcoming = app::income::upcoming::list(&ask.api.app, ask.caller.id, portfolio, days as i32).await?;
+            Ok(Upcoming {
+                from: upcoming.from.to_string(),
+                days,
+                items: upcoming.items.into_iter().map(UpcomingItem::from).collect(),
+            })
         })
-    })
-    .await
+        .await
+    }
 }
 
 impl From<app::income::upcoming::Item> for UpcomingItem {

@@ -8,11 +8,15 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use httparse::Status;
 use ipnet::IpNet;
 
-use super::framing::{AmbiguousHead, Framing};
-use super::head::{self, Head};
-use super::params::{Query, last_segment};
-use super::site::Options;
-use super::{Bearer, address, auth, bearer, etag, request_validation};
+use crate::http::connection::framing::{AmbiguousHead, Framing};
+use crate::http::options::Options;
+use crate::http::request::address;
+use crate::http::request::auth;
+use crate::http::request::head::{self, Head};
+use crate::http::request::params::{Query, last_segment};
+use crate::http::request::validation;
+use crate::http::response::etag;
+use crate::http::{Bearer, bearer};
 
 const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 
@@ -36,7 +40,7 @@ pub fn head(bytes: &[u8]) {
     assert_eq!(uri.as_ref().ok().map(Uri::path), Some(head.path()));
     *long.uri_mut() = uri.unwrap_or_default();
     *long.headers_mut() = mapped(request.headers);
-    assert!(request_validation::check(&long, &Options::default()).is_ok(), "it is refused on the long way");
+    assert!(validation::check(&long, &Options::default()).is_ok(), "it is refused on the long way");
 
     for name in long.headers().keys() {
         let values: Vec<&[u8]> = long.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect();
@@ -147,7 +151,7 @@ pub fn query(text: &str) {
         assert!(!segment.trim().is_empty() && !segment.contains('\0'));
     }
     let Ok(query) = Query::parse(Some(text)) else {
-        assert_eq!(super::fields::pairs(text), None, "what is broken in a query is so in a form");
+        assert_eq!(crate::http::request::fields::pairs(text), None, "what is broken in a query is so in a form");
         return;
     };
     for name in ["days", "a", ""] {

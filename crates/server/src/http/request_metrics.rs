@@ -13,9 +13,9 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use ipnet::IpNet;
 
-use super::address;
-use super::connection_limit::Connections;
-use super::denials::{Denials, Denied, Reason};
+use crate::http::denials::{Denials, Denied, Reason};
+use crate::http::limits::connections::Connections;
+use crate::http::request::address;
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// W3C trace context: version, trace id, parent id and flags.

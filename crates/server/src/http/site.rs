@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
@@ -14,116 +14,25 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::header::{
-    ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, TRANSFER_ENCODING,
-};
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::http::Method;
+use axum::http::header::TRANSFER_ENCODING;
 use axum::middleware::map_request;
 use axum::response::{IntoResponse, Response};
-use http_body_util::{BodyExt, Limited};
-use ipnet::IpNet;
+use http_body_util::Limited;
 use tower::Service;
 use tracing::Instrument;
 
-use super::concurrency_limit::{Admission, ConcurrencyLimit};
-use super::denials::{Denied, Reason};
-use super::draining::Draining;
-use super::error::{ApiError, JSON};
-use super::head::Head;
-use super::outgoing::Outgoing;
-use super::request_metrics::{Named, RequestMetrics};
-use super::response_cache::{CachedResponse, Finished, Found, Lasting, ResponseCache, unchanged};
-use super::{compression, cors, etag, head, page_headers, request_metrics, request_validation};
-
-/// Renders errors as pages.
-pub trait ErrorPages: Send + Sync {
-    fn render<'a>(&'a self, failure: Failure<'a>) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
-}
-
-/// A request that failed, and with what.
-pub struct Failure<'a> {
-    pub status: StatusCode,
-    /// Of the response.
-    pub extensions: &'a Extensions,
-    pub method: &'a Method,
-    pub uri: &'a Uri,
-    /// Of the request.
-    pub headers: &'a HeaderMap,
-    /// Whether it is within the concurrency limit; if not, it must cost no database look-up.
-    pub admitted: bool,
-}
-
-#[derive(Clone)]
-pub struct Options {
-    /// Maximum length of path and query.
-    pub uri_bytes_max: usize,
-    pub header_bytes_max: usize,
-    pub headers_max: usize,
-    pub body_bytes_max: u64,
-    pub time_limit: Duration,
-    /// Requests that may run at once; one more is refused before anything is looked up.
-    pub concurrency_max: usize,
-    /// Paths answered even when the concurrency limit is reached, such as a health check.
-    pub always_served: Vec<String>,
-    /// Paths that accept files.
-    pub uploads: Vec<Upload>,
-    /// Renders an error outside /api/; none if there are no pages.
-    pub error_pages: Option<Arc<dyn ErrorPages>>,
-    pub draining: Draining,
-    /// The response cache.
-    pub response_cache: Option<Arc<dyn ResponseCache>>,
-    /// Proxies that may name the client and the request.
-    pub trusted_proxies: Vec<IpNet>,
-    /// Counts requests.
-    pub request_metrics: Arc<RequestMetrics>,
-}
-
-/// Limits of a path that accepts files.
-#[derive(Debug, Clone)]
-pub struct Upload {
-    pub path: &'static str,
-    pub bytes_max: u64,
-    pub time_limit: Duration,
-}
-
-impl Options {
-    pub(super) fn body_bytes_max(&self, path: &str) -> u64 {
-        self.upload(path).map_or(self.body_bytes_max, |upload| upload.bytes_max)
-    }
-
-    fn time_limit(&self, path: &str) -> Duration {
-        self.upload(path).map_or(self.time_limit, |upload| upload.time_limit)
-    }
-
-    fn upload(&self, path: &str) -> Option<&Upload> {
-        self.uploads.iter().find(|upload| upload.path == path)
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            uri_bytes_max: 8 << 10,
-            header_bytes_max: 16 << 10,
-            headers_max: 100,
-            body_bytes_max: 64 << 10,
-            time_limit: Duration::from_secs(30),
-            concurrency_max: concurrency(),
-            always_served: Vec::new(),
-            uploads: Vec::new(),
-            error_pages: None,
-            draining: Draining::default(),
-            response_cache: None,
-            trusted_proxies: Vec::new(),
-            request_metrics: Arc::default(),
-        }
-    }
-}
-
-/// Each core works on one request at a time, and some wait for the database; more would only queue.
-pub fn concurrency() -> usize {
-    64 * std::thread::available_parallelism().map_or(1, usize::from)
-}
+use super::denials::Reason;
+use super::limits::concurrency::{Admission, ConcurrencyLimit};
+use super::options::Options;
+use super::request::facts::RequestFacts;
+use super::request::head::{self, Head};
+use super::request::validation;
+use super::request_metrics::{self, Named, RequestMetrics};
+use super::response::error::ApiError;
+use super::response::finish::{as_page, finish, shaped};
+use super::response::page_headers;
+use super::response_cache::{CachedResponse, Finished, Found, Lasting, Outgoing};
 
 /// The routes with everything around them. Cheap to clone.
 #[derive(Clone)]
@@ -186,7 +95,7 @@ impl Site {
     }
 
     async fn answer_named(&self, mut request: Request, named: Named) -> Response {
-        let sound = request_validation::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
+        let sound = validation::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
         match sound.and_then(|()| self.admit(&mut request)) {
             Ok(_place) => {
                 let spent: app::TimeWaited = request.extensions_mut().remove().unwrap_or_default();
@@ -274,57 +183,6 @@ impl Site {
     }
 }
 
-/// What the end of the response needs to know about the request.
-struct RequestFacts {
-    method: Method,
-    uri: Uri,
-    /// Only for pages.
-    headers: HeaderMap,
-    is_api: bool,
-    cors: bool,
-    path_for_options: Option<String>,
-    if_none_match: Vec<HeaderValue>,
-    accept_encoding: Vec<HeaderValue>,
-    /// Its end may be ambiguous, so no other request may follow on the connection.
-    chunked: bool,
-}
-
-impl RequestFacts {
-    fn from_request(request: &Request) -> Self {
-        let path = request.uri().path();
-        let is_api = is_api(path);
-        let all = |name: HeaderName| request.headers().get_all(name).iter().cloned().collect();
-        Self {
-            method: request.method().clone(),
-            uri: request.uri().clone(),
-            headers: if is_api { HeaderMap::new() } else { request.headers().clone() },
-            is_api,
-            cors: cors::applies(path),
-            path_for_options: (request.method() == Method::OPTIONS).then(|| path.to_owned()),
-            if_none_match: all(IF_NONE_MATCH),
-            accept_encoding: all(ACCEPT_ENCODING),
-            chunked: request.headers().contains_key(TRANSFER_ENCODING),
-        }
-    }
-
-    fn is_read(&self) -> bool {
-        self.method == Method::GET || self.method == Method::HEAD
-    }
-}
-
-/// Whether the client is a program: it gets JSON even if the path is wrong.
-pub(super) fn is_api(path: &str) -> bool {
-    let mut segments = path.trim_start_matches('/').split('/');
-    match segments.next().unwrap_or_default().to_ascii_lowercase().as_str() {
-        "api" | "mcp" | "healthz" | "readyz" => true,
-        // Password managers send people there.
-        ".well-known" => segments.next() != Some("change-password"),
-        // These two are pages for people.
-        "oauth" => !matches!(segments.next(), Some("authorize" | "consent")),
-        _ => false,
-    }
-}
-
 /// `None` if the handler panicked; the process continues.
 async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
@@ -336,109 +194,4 @@ async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
         }
     })
     .await
-}
-
-/// Gives the router's bare refusals, and any non-JSON error under /api/, the common error format.
-fn shaped(response: Response, facts: &RequestFacts) -> Response {
-    let status = response.status();
-    if !status.is_client_error() && !status.is_server_error() {
-        return response;
-    }
-    let kind = response.headers().get(CONTENT_TYPE);
-    // The framework's own refusals are plain text.
-    let is = |meant: &[u8]| kind.is_some_and(|kind| kind.as_bytes().starts_with(meant));
-    let as_meant = if facts.is_api { is(b"application/json") } else { kind.is_some() && !is(b"text/plain") };
-    if as_meant {
-        return response;
-    }
-    if status != StatusCode::METHOD_NOT_ALLOWED {
-        return ApiError::of_status(status).into_response();
-    }
-    let allow = allowed(response.headers());
-    match &facts.path_for_options {
-        Some(path) => cors::options(allow, path),
-        None => ApiError::method_not_allowed(allow).into_response(),
-    }
-}
-
-/// Replaces an API error with a page for people, but keeps its headers.
-async fn as_page(response: Response, pages: &dyn ErrorPages, facts: &RequestFacts, admitted: bool) -> Response {
-    let is_json = response.headers().get(CONTENT_TYPE).is_none_or(|kind| *kind == JSON);
-    if !response.status().is_client_error() && !response.status().is_server_error() || !is_json {
-        return response;
-    }
-    let (parts, _) = response.into_parts();
-    let failure = Failure {
-        status: parts.status,
-        extensions: &parts.extensions,
-        method: &facts.method,
-        uri: &facts.uri,
-        headers: &facts.headers,
-        admitted,
-    };
-    let mut answer = pages.render(failure).await;
-    if let Some(denied) = parts.extensions.get::<Denied>() {
-        answer.extensions_mut().insert(*denied);
-    }
-    for name in [ALLOW, CONNECTION, RETRY_AFTER] {
-        if let Some(value) = parts.headers.get(&name) {
-            answer.headers_mut().insert(name, value.clone());
-        }
-    }
-    answer
-}
-
-/// The router's list of methods, and OPTIONS, which we handle.
-fn allowed(headers: &HeaderMap) -> HeaderValue {
-    let methods = headers.get(ALLOW).and_then(|value| value.to_str().ok()).unwrap_or("GET,HEAD");
-    let methods: Vec<&str> = methods.split(',').map(str::trim).chain(["OPTIONS"]).collect();
-    HeaderValue::try_from(methods.join(", ")).unwrap_or(HeaderValue::from_static("GET, HEAD, OPTIONS"))
-}
-
-async fn finish(response: Response, facts: RequestFacts, draining: bool) -> Response {
-    let (mut parts, body) = response.into_parts();
-    if facts.cors {
-        cors::open(&mut parts.headers);
-    }
-    if facts.chunked || draining {
-        parts.headers.insert(CONNECTION, HeaderValue::from_static("close"));
-    }
-    let Some(bytes) = body.size_hint().exact() else {
-        // A stream has no ETag.
-        return Response::from_parts(parts, if facts.method == Method::HEAD { Body::empty() } else { body });
-    };
-    let Some((tag, body)) = tagged(&mut parts.headers, body).await else { return ApiError::internal().into_response() };
-    if parts.status == StatusCode::OK {
-        compression::vary(&mut parts.headers);
-        if facts.is_read() && etag::names(facts.if_none_match.iter().map(HeaderValue::as_bytes), &tag) {
-            return not_modified(parts.headers);
-        }
-    }
-    let (response, bytes) = compression::encode(Response::from_parts(parts, body), bytes, facts.accept_encoding).await;
-    sized(response, bytes, facts.method == Method::HEAD)
-}
-
-/// The handler's ETag, or else that of the body. `None` if the body breaks off.
-async fn tagged(headers: &mut HeaderMap, body: Body) -> Option<(HeaderValue, Body)> {
-    if let Some(tag) = headers.get(ETAG) {
-        return Some((tag.clone(), body));
-    }
-    let bytes = body.collect().await.ok()?.to_bytes();
-    let tag = etag::tag(&bytes);
-    headers.insert(ETAG, tag.clone());
-    Some((tag, Body::from(bytes)))
-}
-
-fn not_modified(headers: HeaderMap) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::NOT_MODIFIED;
-    *response.headers_mut() = unchanged(headers);
-    response
-}
-
-fn sized(mut response: Response, bytes: u64, head: bool) -> Response {
-    if response.status() != StatusCode::NO_CONTENT {
-        response.headers_mut().insert(CONTENT_LENGTH, bytes.into());
-    }
-    if head { response.map(|_| Body::empty()) } else { response }
 }

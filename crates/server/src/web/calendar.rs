@@ -11,11 +11,12 @@ use ledger::Frequency;
 use messages::web::Texts;
 use uuid::Uuid;
 
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::visitor::Visitor;
-use super::{Reply, Web, links};
 use crate::http::Query;
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::links;
+use crate::web::visit::visitor::Visitor;
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "calendar.html")]

@@ -9,8 +9,8 @@ use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use jiff::tz::TimeZone;
 
-use super::error_page::PageError;
-use super::{Reply, Web, calendar_file};
+use crate::web::visit::page_error::PageError;
+use crate::web::{Reply, Web, calendar_file};
 
 const DAYS: i32 = 120;
 

@@ -4,9 +4,12 @@ use axum::http::header::{COOKIE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue};
 use reqwest::Url;
 
-use super::format::{CHOICES, Format};
-use super::notice::Notice;
-use super::{cookies, figures, form_token, links};
+use crate::web::format::figures;
+use crate::web::format::{CHOICES, Format};
+use crate::web::visit::cookies;
+use crate::web::visit::form_token;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
 
 /// A number reads back as it is written, in every number format.
 pub fn figure(typed: &str) {

@@ -13,10 +13,11 @@ use ledger::{Money, Reason, Safety};
 
 use self::order::{Column, Order};
 use self::shares::Shares;
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, links, portfolio_picker};
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::links;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web, portfolio_picker};
 use messages::web::Texts;
 
 #[derive(Template)]

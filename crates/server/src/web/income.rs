@@ -8,14 +8,15 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use ledger::{Decimal, Money};
 
-use super::chart::{self, Bar, Point, Series};
-use super::dividends::{Growth, growth};
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::upcoming::{self, Below, Payment};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, is_fragment, links, portfolio_picker};
 use crate::http::Query;
+use crate::web::chart::{self, Bar, Point, Series};
+use crate::web::dividends::{Growth, growth};
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::upcoming::{self, Below, Payment};
+use crate::web::visit::links;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web, is_fragment, portfolio_picker};
 
 #[derive(Template)]
 #[template(path = "income.html")]

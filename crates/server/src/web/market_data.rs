@@ -3,9 +3,9 @@
 use askama::Template;
 use axum::extract::State;
 
-use super::page::{Section, Shell};
-use super::visitor::SignedIn;
-use super::{Reply, Web};
+use crate::web::page::{Section, Shell};
+use crate::web::visit::visitor::SignedIn;
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "market_data.html")]

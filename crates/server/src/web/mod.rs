@@ -1,46 +1,33 @@
 //! The web app: pages rendered on the server, one file each, that work without scripts.
 
 mod access;
-mod assets;
+mod account;
 mod calendar;
 mod calendar_file;
 mod chart;
-mod choices;
 mod connect;
-mod cookies;
 mod developers;
 mod dividends;
-mod error_page;
 mod feed;
-mod figures;
-mod form_token;
 mod format;
-mod forms;
 #[doc(hidden)]
 pub mod fuzzed;
 mod holdings;
 mod import;
 mod income;
 mod ledger;
-mod links;
 mod market_data;
-mod notice;
 mod page;
 mod portfolio_picker;
 mod portfolios;
 mod radar;
-mod refusals;
-mod reset;
 mod search;
 mod settings;
 mod shared;
-mod sign_in;
-mod sign_up;
 mod stock;
 mod theme;
-mod unlock;
 mod upcoming;
-mod visitor;
+mod visit;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -57,8 +44,11 @@ use ipnet::IpNet;
 use serde_json::Value;
 
 use crate::http::{Limiter, Redis, SharedLimiter, address};
+use account::{reset, sign_in, sign_up, unlock};
+use page::assets;
+use visit::page_error::PageError;
 
-type Reply = Result<Response, error_page::PageError>;
+type Reply = Result<Response, PageError>;
 
 /// What all pages share.
 #[derive(Clone)]
@@ -123,9 +113,9 @@ impl Web {
     }
 
     /// Counts a page view by somebody who is not signed in.
-    async fn admit_stranger(&self, parts: &Parts) -> Result<(), error_page::PageError> {
+    async fn admit_stranger(&self, parts: &Parts) -> Result<(), PageError> {
         let decision = self.shared.pages.check(self.client(parts).into()).await;
-        if decision.allowed { Ok(()) } else { Err(error_page::PageError::too_many_pages(decision.reset_seconds)) }
+        if decision.allowed { Ok(()) } else { Err(PageError::too_many_pages(decision.reset_seconds)) }
     }
 
     /// The client's IP address.

@@ -3,8 +3,8 @@
 use axum::http::request::Parts;
 use ledger::Currency;
 
-use super::visitor::Visitor;
 use crate::http::Query;
+use crate::web::visit::visitor::Visitor;
 
 /// The portfolios to choose from; hidden if there is only one.
 pub struct Picker {

@@ -5,13 +5,14 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
-use super::error_page::PageError;
-use super::forms::Form;
-use super::links::escaped;
-use super::notice::Notice;
-use super::page::{Section, Shell};
-use super::visitor::SignedIn;
-use super::{Reply, Web, links};
+use crate::web::page::{Section, Shell};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::links::escaped;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::SignedIn;
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "portfolios.html")]

@@ -6,11 +6,12 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use messages::web::Texts;
 
-use super::page::{Section, Shell};
-use super::stock::instrument_type;
-use super::visitor::Visitor;
-use super::{Reply, Web, links};
 use crate::http::Query;
+use crate::web::page::{Section, Shell};
+use crate::web::stock::instrument_type;
+use crate::web::visit::links;
+use crate::web::visit::visitor::Visitor;
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "search.html")]

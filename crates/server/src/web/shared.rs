@@ -7,13 +7,14 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue};
 use ledger::Decimal;
 
-use super::chart::{self, Bar, Part};
-use super::error_page::PageError;
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::visitor::Visitor;
-use super::{Reply, Web, calendar, links, stock};
 use crate::http::params;
+use crate::web::chart::{self, Bar, Part};
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::links;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::Visitor;
+use crate::web::{Reply, Web, calendar, stock};
 
 #[derive(Template)]
 #[template(path = "shared.html")]

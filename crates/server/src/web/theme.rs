@@ -2,10 +2,11 @@
 
 use axum::extract::State;
 
-use super::forms::Form;
-use super::links::{self, own_path};
-use super::visitor::theme;
-use super::{Reply, Web, cookies};
+use crate::web::visit::cookies;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links::{self, own_path};
+use crate::web::visit::visitor::theme;
+use crate::web::{Reply, Web};
 
 pub async fn post(State(_web): State<Web>, form: Form) -> Reply {
     let mut response = links::to(own_path(form.raw("next")));

@@ -7,11 +7,12 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use jiff::civil::Date;
 
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, links, portfolio_picker};
 use crate::http::Query;
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::links;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web, portfolio_picker};
 
 #[derive(Template)]
 #[template(path = "upcoming.html")]

@@ -1,24 +1,34 @@
-//! The OpenAPI description, generated from the handlers and wire types: 3.1 as generated, 3.0.3 for the tools that need it.
+//! The OpenAPI description, generated from the endpoints: 3.1 as generated, 3.0.3 for the tools that need it.
 
 mod additive;
 mod complete;
 mod components;
 mod downgrade;
-mod parameters;
+pub(super) mod operation;
 
 use std::sync::LazyLock;
 
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use serde_json::Value;
-use utoipa::OpenApi;
+use utoipa::openapi::path::{HttpMethod, PathsBuilder};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApiBuilder, PathItem, tag::TagBuilder};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::Reply;
+use super::caller::Reader;
+use super::endpoint::{Ask, Endpoint};
+use super::endpoints::{ENDPOINTS, Row};
+use super::wire::Error;
 
 pub use additive::breaking_changes;
 
+/// The endpoints that serve the description.
+pub(super) const ENDPOINTS_OF_DOCUMENT: [Row; 2] = [Row::of::<GetOpenApi>(), Row::of::<GetOpenApi31>()];
+
 /// The document in OpenAPI 3.1.
-pub static DOCUMENT_3_1: LazyLock<Value> = LazyLock::new(|| {
-    let generated = serde_json::to_value(Document::openapi()).unwrap_or_default();
-    complete::complete(generated)
-});
+pub static DOCUMENT_3_1: LazyLock<Value> = LazyLock::new(generate);
 
 /// The same in OpenAPI 3.0.3, which is what the contract path serves.
 pub static DOCUMENT_3_0: LazyLock<Value> = LazyLock::new(|| downgrade::to_3_0(DOCUMENT_3_1.clone()));
@@ -30,64 +40,68 @@ pub fn text(document: &Value) -> String {
     text
 }
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Dripline API",
-        version = "1",
-        description = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter is an error (422); a number outside the allowed range is clamped. Every response has an ETag: send it in If-None-Match to get 304 while nothing has changed. Version 1 only adds fields, so ignore those you do not know.",
-        license(name = "MIT", identifier = "MIT")
-    ),
-    paths(
-        super::me::get,
-        super::portfolios::list,
-        super::holdings::list,
-        super::dividends::list,
-        super::income::get,
-        super::upcoming::list,
-        super::calendar::get,
-        super::stocks::search,
-        super::stocks::get,
-        document,
-        document_3_1,
-    ),
-    components(schemas(super::wire::Error)),
-    modifiers(&Security),
-    tags(
-        (name = "account", description = "The user the token belongs to, and their portfolios."),
-        (name = "ledger", description = "Holdings, dividends received, forward income and upcoming payments."),
-        (name = "stocks", description = "Public dividend data."),
-        (name = "meta", description = "This document.")
-    )
-)]
-struct Document;
+const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter is an error (422); a number outside the allowed range is clamped. Every response has an ETag: send it in If-None-Match to get 304 while nothing has changed. Version 1 only adds fields, so ignore those you do not know.";
 
-struct Security;
+const TAGS: [(&str, &str); 4] = [
+    ("account", "The user the token belongs to, and their portfolios."),
+    ("ledger", "Holdings, dividends received, forward income and upcoming payments."),
+    ("stocks", "Public dividend data."),
+    ("meta", "This document."),
+];
 
-impl utoipa::Modify for Security {
-    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
-        let scheme = HttpBuilder::new()
-            .scheme(HttpAuthScheme::Bearer)
-            .description(Some("A personal access token or an OAuth access token. Read-only."))
-            .build();
-        openapi.components.get_or_insert_default().add_security_scheme("token", SecurityScheme::Http(scheme));
+fn generate() -> Value {
+    let rows = || ENDPOINTS.iter().chain(&ENDPOINTS_OF_DOCUMENT);
+    let mut schemas = vec![(Error::name().into_owned(), Error::schema())];
+    Error::schemas(&mut schemas);
+    let paths = rows().fold(PathsBuilder::new(), |paths, row| {
+        paths.path(row.path, PathItem::new(HttpMethod::Get, (row.operation)(&mut schemas)))
+    });
+    let token = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("A personal access token or an OAuth access token. Read-only."))
+        .build();
+    let components = ComponentsBuilder::new().schemas_from_iter(schemas).security_scheme("token", SecurityScheme::Http(token));
+    let license = LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build();
+    let info = InfoBuilder::new().title("Dripline API").version("1").description(Some(DESCRIPTION)).license(Some(license));
+    let tags = TAGS.map(|(name, description)| TagBuilder::new().name(name).description(Some(description)).build());
+    let document = OpenApiBuilder::new().info(info).paths(paths).components(Some(components.build())).tags(Some(tags)).build();
+    complete::complete(serde_json::to_value(document).unwrap_or_default(), rows())
+}
+
+struct GetOpenApi;
+
+impl Endpoint for GetOpenApi {
+    const PATH: &'static str = "/api/v1/openapi.json";
+    const ID: &'static str = "getOpenApi";
+    const TAG: &'static str = "meta";
+    const SUMMARY: &'static str = "The OpenAPI description of this API.";
+    const ANSWER: &'static str = "The OpenAPI 3.0.3 document. Version 3.1 is at /api/v1/openapi-3.1.json.";
+    type Caller = Reader;
+    type Query = ();
+    type Answer = Value;
+
+    async fn answer(_: &Ask<Self>) -> Reply<Response> {
+        Ok(served(&DOCUMENT_3_0))
     }
 }
 
-/// The OpenAPI description of this API.
-#[utoipa::path(
-    get, path = "/api/v1/openapi.json", operation_id = "getOpenApi", tag = "meta",
-    responses((status = 200, description = "The OpenAPI 3.0.3 document. Version 3.1 is at /api/v1/openapi-3.1.json.", body = Object)),
-    security(())
-)]
-#[allow(dead_code)] // the attribute above is what counts; the route serves the text
-fn document() {}
+struct GetOpenApi31;
 
-/// The description of this API in OpenAPI 3.1.
-#[utoipa::path(
-    get, path = "/api/v1/openapi-3.1.json", operation_id = "getOpenApi31", tag = "meta",
-    responses((status = 200, description = "The OpenAPI 3.1 document.", body = Object)),
-    security(())
-)]
-#[allow(dead_code)] // as above
-fn document_3_1() {}
+impl Endpoint for GetOpenApi31 {
+    const PATH: &'static str = "/api/v1/openapi-3.1.json";
+    const ID: &'static str = "getOpenApi31";
+    const TAG: &'static str = "meta";
+    const SUMMARY: &'static str = "The description of this API in OpenAPI 3.1.";
+    const ANSWER: &'static str = "The OpenAPI 3.1 document.";
+    type Caller = Reader;
+    type Query = ();
+    type Answer = Value;
+
+    async fn answer(_: &Ask<Self>) -> Reply<Response> {
+        Ok(served(&DOCUMENT_3_1))
+    }
+}
+
+fn served(document: &Value) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text(document)).into_response()
+}

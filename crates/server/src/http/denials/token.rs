@@ -6,8 +6,8 @@ use app::oauth::Audience;
 use axum::http::HeaderMap;
 
 use super::{Denials, Denied, Reason};
-use crate::http::auth::{Bearer, bearer};
-use crate::http::error::{ApiError, Challenge};
+use crate::http::request::auth::{Bearer, bearer};
+use crate::http::response::error::{ApiError, Challenge};
 
 /// Refuses a request without a valid token for this audience.
 pub async fn unauthorized(app: &App, denials: &Denials, challenge: &Challenge, headers: &HeaderMap, door: Audience) -> ApiError {

@@ -6,9 +6,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::http::error::ApiError;
-use crate::http::site::is_api;
-use crate::http::{page_headers, refusal};
+use crate::http::request::facts::is_api;
+use crate::http::response::error::ApiError;
+use crate::http::response::{page_headers, refusal};
 
 /// Enough for the address of a page; more is not read.
 const LINE_BYTES_MAX: usize = 8 << 10;

@@ -5,12 +5,12 @@ use axum::extract::State;
 use uuid::Uuid;
 
 use super::ADDRESS;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
-use crate::web::visitor::SignedIn;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 pub(super) struct Row {

@@ -9,9 +9,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::page::{Section, Shell};
-use super::visitor::SignedIn;
-use super::{Reply, Web, links};
+use crate::web::page::{Section, Shell};
+use crate::web::visit::links;
+use crate::web::visit::visitor::SignedIn;
+use crate::web::{Reply, Web};
 
 pub use apps::{revoke as revoke_app, revoke_all as revoke_apps};
 pub use feeds::{create as create_feed, revoke as revoke_feed};

@@ -12,10 +12,11 @@ use messages::errors::{oauth, unanswerable};
 
 use super::{consent, form_of, is_recent};
 use crate::http::{Denied, Fields, Reason};
-use crate::web::error_page::PageError;
-use crate::web::forms::Form;
-use crate::web::visitor::{SignedIn, Visitor};
-use crate::web::{Reply, Web, links};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web};
 
 /// Refuses what can never be allowed before anybody signs in, because a browser does not follow a redirect from the sign-in form
 /// to an app.
@@ -25,7 +26,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
     let admitted = visitor.me.is_some() || web.shared.strangers.check(web.client(&parts).into()).await.allowed;
     if !admitted {
         // Signed-in users may cause us to fetch more app descriptions.
-        let mut response = links::to_sign_in(&web, &visitor, true).await;
+        let mut response = visitor.to_sign_in(&web, true).await;
         response.extensions_mut().insert(Denied::from(Reason::Limit));
         return Ok(response);
     }
@@ -39,10 +40,10 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         }
         Err(refusal) => return refused(&web, &visitor, &fields, refusal),
     };
-    let Some(me) = visitor.me.clone() else { return Ok(links::to_sign_in(&web, &visitor, true).await) };
+    let Some(me) = visitor.me.clone() else { return Ok(visitor.to_sign_in(&web, true).await) };
     let who = SignedIn { me, visitor };
     if !is_recent(&web, &who) {
-        return Ok(links::to_confirm(&who.visitor));
+        return Ok(who.visitor.to_confirm());
     }
     let before = allowed_before(&web.app, who.user_id(), &asked).await?;
     consent::page(&who, &asked, query, before, web.app.clock.now_micros())

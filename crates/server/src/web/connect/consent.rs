@@ -9,9 +9,9 @@ use super::Asking;
 use crate::http::{Denied, Reason};
 use crate::web::Reply;
 use crate::web::format::Html;
-use crate::web::links::own_path;
 use crate::web::page::{Section, Shell};
-use crate::web::visitor::{SignedIn, Visitor};
+use crate::web::visit::links::own_path;
+use crate::web::visit::visitor::{SignedIn, Visitor};
 
 #[derive(Template)]
 #[template(path = "connect.html")]

@@ -11,8 +11,8 @@ use app::oauth::{Audience, Client, Kind};
 use messages::web::Texts;
 use sha2::{Digest, Sha256};
 
-use super::Web;
-use super::visitor::SignedIn;
+use crate::web::Web;
+use crate::web::visit::visitor::SignedIn;
 
 /// Whether the password was confirmed recently enough to allow an app.
 fn is_recent(web: &Web, who: &SignedIn) -> bool {

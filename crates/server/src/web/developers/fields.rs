@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::document::{members, resolved, text};
 use super::prose;
-use super::reference::{members, resolved, text};
 use crate::web::format::Html;
 
 pub struct Schema {

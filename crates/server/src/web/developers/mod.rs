@@ -1,5 +1,6 @@
 //! `/developers`: the API reference for people, generated from the OpenAPI description.
 
+mod document;
 mod fields;
 mod prose;
 mod reference;
@@ -8,10 +9,10 @@ mod sample;
 use askama::Template;
 use axum::extract::State;
 
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::visitor::Visitor;
-use super::{Reply, Web};
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::visitor::Visitor;
+use crate::web::{Reply, Web};
 
 use messages::web::Developers;
 pub use reference::Reference;

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::document::{members, resolved, text};
 use super::fields::{self, Field, Kind, Schema};
 use super::{prose, sample};
 use crate::web::format::Html;
-use crate::web::links;
+use crate::web::visit::links;
 
 pub struct Reference {
     pub operations: Vec<Operation>,
@@ -139,25 +140,4 @@ fn curl(base_url: &str, path: &str, operation: &Value, token: Token) -> String {
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     let header = if token == Token::None { "" } else { "-H \"Authorization: Bearer $TOKEN\" " };
     format!("curl {header}\"{base_url}{path}{query}\"")
-}
-
-/// What a `$ref` points to, or the value itself.
-pub fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
-    let target = value["$ref"].as_str().and_then(|place| document.pointer(place.trim_start_matches('#')));
-    target.unwrap_or(value)
-}
-
-/// Members of an object with their names, or of a list without.
-pub fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let named = value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value));
-    named.chain(value.as_array().into_iter().flatten().map(|value| ("", value)))
-}
-
-/// Also converts numbers, because an example can be one.
-pub fn text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }

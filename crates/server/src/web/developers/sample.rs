@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::reference::{members, resolved};
+use super::document::{members, resolved};
 
 pub fn render(document: &Value, schema: &Value) -> String {
     serde_json::to_string_pretty(&value(document, schema)).unwrap_or_default()

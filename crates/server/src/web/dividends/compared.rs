@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use ledger::expected::State;
 
 use crate::web::format::Html;
-use crate::web::links;
-use crate::web::visitor::Visitor;
+use crate::web::visit::links;
+use crate::web::visit::visitor::Visitor;
 
 pub struct Compared {
     /// Payments that differ, are missing or due, or were not expected.

@@ -6,10 +6,11 @@ use axum::http::request::Parts;
 use jiff::civil::Date;
 
 use crate::http::Query;
-use crate::web::error_page::PageError;
+use crate::web::Web;
 use crate::web::format::Html;
-use crate::web::visitor::{SignedIn, Visitor};
-use crate::web::{Web, links};
+use crate::web::visit::links;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::{SignedIn, Visitor};
 
 pub struct List {
     /// The API request that returns the same figures.

@@ -16,10 +16,10 @@ use self::compared::Compared;
 use self::list::List;
 use self::parts::Table;
 use self::years::Years;
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, portfolio_picker};
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web, portfolio_picker};
 
 #[derive(Template)]
 #[template(path = "dividends.html")]

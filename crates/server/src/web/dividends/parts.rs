@@ -4,8 +4,8 @@ use app::income::received::Received;
 use ledger::received::Sum;
 
 use crate::web::format::Html;
-use crate::web::links;
-use crate::web::visitor::Visitor;
+use crate::web::visit::links;
+use crate::web::visit::visitor::Visitor;
 
 /// Years are columns, the newest on the right.
 pub struct Table {

@@ -4,9 +4,9 @@ use app::portfolios::positions::{Position, Positions};
 use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Part};
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::visitor::Visitor;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::Visitor;
 
 pub struct Shares {
     pub bar: String,

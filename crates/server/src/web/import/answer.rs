@@ -8,11 +8,13 @@ use axum::http::request::Parts;
 use uuid::Uuid;
 
 use super::{columns, plan};
-use crate::web::error_page::PageError;
-use crate::web::forms::Form;
-use crate::web::notice::Notice;
-use crate::web::visitor::{SignedIn, Visitor};
-use crate::web::{Reply, Web, figures, links};
+use crate::web::format::figures;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web};
 
 /// `/import/{id}/answer`
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, parts: Parts, form: Form) -> Reply {

@@ -3,10 +3,10 @@
 use app::import::{self, FileReason, Table};
 use messages::web::Texts;
 
-use crate::web::choices::CURRENCIES;
-use crate::web::forms::Form;
+use crate::web::format::choices::CURRENCIES;
 use crate::web::ledger::words;
-use crate::web::visitor::Visitor;
+use crate::web::visit::forms::Form;
+use crate::web::visit::visitor::Visitor;
 
 pub struct Columns {
     pub doubts: Vec<String>,

@@ -18,16 +18,16 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use uuid::Uuid;
 
-use super::error_page::PageError;
-use super::format::Html;
-use super::forms::Form;
-use super::ledger::words;
-use super::links::{self, escaped};
-use super::notice::Notice;
-use super::page::{Section, Shell};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web};
 use crate::http::{FileBody, Query};
+use crate::web::format::Html;
+use crate::web::ledger::words;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links::{self, escaped};
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "import.html")]

@@ -16,13 +16,13 @@ use super::columns::{self, Columns};
 use super::questions::{Currencies, Instruments};
 use super::rows::{self, FATES, Fixes, PER_PAGE, Shown};
 use crate::http::Query;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
 use crate::web::ledger::{Paging, paging, words};
-use crate::web::links;
-use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
-use crate::web::visitor::{SignedIn, Visitor};
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::{SignedIn, Visitor};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -4,7 +4,7 @@ use app::import::staged::Upload;
 use app::import::{Question, Report};
 use messages::web::Texts;
 
-use crate::web::choices::CURRENCIES;
+use crate::web::format::choices::CURRENCIES;
 
 const AT_ONCE: usize = 100;
 /// A form may have 64 KiB; encoding makes names up to three times as long, and the answers need space too.

@@ -7,10 +7,10 @@ use app::import::{Becomes, Describe, Fate, MissingShares, Reason, Report, Row};
 use ledger::{Decimal, Kind};
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::web::figures;
 use crate::web::format::Html;
+use crate::web::format::figures;
 use crate::web::ledger::words;
-use crate::web::visitor::Visitor;
+use crate::web::visit::visitor::Visitor;
 
 pub const PER_PAGE: usize = 100;
 

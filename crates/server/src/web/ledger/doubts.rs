@@ -2,8 +2,8 @@
 
 use app::entries::Doubt;
 
-use crate::web::forms::Form;
-use crate::web::visitor::Visitor;
+use crate::web::visit::forms::Form;
+use crate::web::visit::visitor::Visitor;
 
 #[derive(Default)]
 pub struct Doubts {

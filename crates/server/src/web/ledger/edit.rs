@@ -12,11 +12,13 @@ use super::preview::{self, Preview};
 use super::sheet::{Sheet, show};
 use super::words;
 use crate::http::Query;
-use crate::web::error_page::PageError;
-use crate::web::forms::Form;
-use crate::web::notice::Notice;
-use crate::web::visitor::SignedIn;
-use crate::web::{Reply, Web, figures, is_fragment, links};
+use crate::web::format::figures;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::SignedIn;
+use crate::web::{Reply, Web, is_fragment};
 
 pub async fn get_new(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let mut typed = prefilled(&who, &parts);

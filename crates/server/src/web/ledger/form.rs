@@ -7,9 +7,9 @@ use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 use messages::web::Texts;
 
-use crate::web::figures;
 use crate::web::format::Format;
-use crate::web::links::escaped;
+use crate::web::format::figures;
+use crate::web::visit::links::escaped;
 
 /// All fields, by the name that the use case uses.
 pub const FIELDS: [&str; 15] = [

@@ -21,12 +21,12 @@ use uuid::Uuid;
 
 pub use paging::{Paging, paging};
 
-use super::format::Html;
-use super::links::escaped;
-use super::page::{Section, Shell};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web};
 use crate::http::Query;
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::links::escaped;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "ledger.html")]

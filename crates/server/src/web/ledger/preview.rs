@@ -8,9 +8,9 @@ use super::doubts::Doubts;
 use super::form::{Problem, Typed};
 use super::words;
 use crate::web::Web;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::visitor::{SignedIn, Visitor};
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::{SignedIn, Visitor};
 
 #[derive(Default)]
 pub struct Preview {

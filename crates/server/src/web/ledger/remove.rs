@@ -7,11 +7,12 @@ use axum::http::StatusCode;
 
 use super::doubts::{self, Doubts};
 use super::{Row, edit, imported_files, shown, words};
-use crate::web::forms::Form;
-use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
-use crate::web::visitor::SignedIn;
-use crate::web::{Reply, Web, links};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::SignedIn;
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "entry_delete.html")]

@@ -10,9 +10,9 @@ use super::doubts::Doubts;
 use super::form::{FIELDS, Problem, Typed, uses};
 use super::preview::{self, Preview};
 use super::words;
-use crate::web::choices::CURRENCIES;
+use crate::web::format::choices::CURRENCIES;
 use crate::web::page::{Section, Shell};
-use crate::web::visitor::SignedIn;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -7,11 +7,12 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use super::forms::Form;
-use super::notice::Notice;
-use super::page::{Section, Shell};
-use super::visitor::{SignedIn, Visitor};
-use super::{Reply, Web, links};
+use crate::web::page::{Section, Shell};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::{Reply, Web};
 
 #[derive(Template)]
 #[template(path = "radar.html")]

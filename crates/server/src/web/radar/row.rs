@@ -3,12 +3,12 @@
 use app::stocks::radar_view::{self, Figures};
 use ledger::{Decimal, Money, Target};
 
-use crate::web::figures::{self, FigureError};
 use crate::web::format::Html;
-use crate::web::forms::Form;
-use crate::web::links;
+use crate::web::format::figures::{self, FigureError};
 use crate::web::stock::badge;
-use crate::web::visitor::Visitor;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::visitor::Visitor;
 
 pub struct Row {
     pub symbol: String,

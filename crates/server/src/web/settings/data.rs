@@ -10,11 +10,11 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 
 use crate::http::FileBody;
-use crate::web::forms::Form;
-use crate::web::notice::Notice;
+use crate::web::account::sign_in::{signed_out, too_many_attempts};
 use crate::web::page::Shell;
-use crate::web::sign_in::{signed_out, too_many_attempts};
-use crate::web::visitor::{Confirmed, SignedIn};
+use crate::web::visit::forms::Form;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
 
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;

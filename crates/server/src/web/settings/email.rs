@@ -5,12 +5,12 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
-use super::security::PAGE;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
+use super::SECURITY_PAGE;
 use crate::web::page::Shell;
-use crate::web::visitor::SignedIn;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -36,7 +36,7 @@ pub async fn get_verify(State(web): State<Web>, who: SignedIn, Path(secret): Pat
 
 pub async fn post_verify(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>, _form: Form) -> Reply {
     match accounts::verify(&web.app, who.user_id(), &secret).await? {
-        true => Ok(links::to_with(PAGE, &Notice::ok(who.visitor.texts.security.email_verified))),
+        true => Ok(links::to_with(SECURITY_PAGE, &Notice::ok(who.visitor.texts.security.email_verified))),
         false => show_verify(&who, &secret, None),
     }
 }
@@ -45,7 +45,7 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(secret): Path<Stri
     match accounts::finish_email_change(&web.app, who.user_id(), &secret, who.visitor.letters()).await? {
         Some(email) => {
             let saved = who.visitor.texts.security.email_saved(&email);
-            Ok(links::to_with(PAGE, &Notice::ok(saved)))
+            Ok(links::to_with(SECURITY_PAGE, &Notice::ok(saved)))
         }
         None => show(&who, &secret, None),
     }

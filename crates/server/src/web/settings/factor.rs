@@ -5,14 +5,14 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use super::security::PAGE;
+use super::SECURITY_PAGE;
 use super::{qr, with_session};
 use crate::web::format::Html;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
 use crate::web::page::{Section, Shell};
-use crate::web::visitor::{Confirmed, SignedIn, Visitor};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::{Confirmed, SignedIn, Visitor};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -62,7 +62,7 @@ pub async fn confirm(State(web): State<Web>, Confirmed(mut who): Confirmed, form
 pub async fn disable(State(web): State<Web>, Confirmed(who): Confirmed, _form: Form) -> Reply {
     let session = totp::disable(&web.app, &who.me).await?;
     let notice = Notice::ok(who.visitor.texts.security.factor_disabled);
-    Ok(with_session(links::to_with(PAGE, &notice), &session))
+    Ok(with_session(links::to_with(SECURITY_PAGE, &notice), &session))
 }
 
 /// Also shown only once.
@@ -72,7 +72,7 @@ pub async fn new_codes(State(web): State<Web>, Confirmed(who): Confirmed, _form:
 }
 
 async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<&'static str>) -> Reply {
-    let Some(setup) = totp::pending_setup(&web.app, &who.me).await? else { return Ok(links::to(PAGE)) };
+    let Some(setup) = totp::pending_setup(&web.app, &who.me).await? else { return Ok(links::to(SECURITY_PAGE)) };
     let t = &who.visitor.texts.security;
     let page = SetupPage {
         shell: who.settings(t.setup_title),

@@ -14,9 +14,12 @@ pub mod shortcuts;
 use app::authentication::sessions::is_recent;
 use axum::response::Response;
 
-use super::page::{Section, Shell};
-use super::visitor::SignedIn;
-use super::{Web, cookies};
+use crate::web::Web;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::cookies;
+use crate::web::visit::visitor::SignedIn;
+
+const SECURITY_PAGE: &str = "/settings/security";
 
 impl SignedIn {
     fn settings(&self, title: &str) -> Shell {

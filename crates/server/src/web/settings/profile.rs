@@ -6,13 +6,13 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use messages::web::Texts;
 
-use crate::web::choices::{Choices, choices};
 use crate::web::format::CHOICES;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
+use crate::web::format::choices::{Choices, choices};
 use crate::web::page::Shell;
-use crate::web::visitor::SignedIn;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 const IDLE_CHOICES: [i64; 4] = [15, 60, 24 * 60, 7 * 24 * 60];

@@ -8,16 +8,14 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use messages::web::Security;
 
-use super::{activity, sessions, with_session};
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
+use super::{SECURITY_PAGE, activity, sessions, with_session};
+use crate::web::account::sign_in::too_many_attempts;
 use crate::web::page::Shell;
-use crate::web::sign_in::too_many_attempts;
-use crate::web::visitor::{Confirmed, SignedIn};
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::visitor::{Confirmed, SignedIn};
 use crate::web::{Reply, Web};
-
-pub const PAGE: &str = "/settings/security";
 
 #[derive(Template)]
 #[template(path = "settings_security.html")]
@@ -46,7 +44,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
 
 /// Password managers look here for the page where a password is changed.
 pub async fn well_known() -> Reply {
-    Ok(links::to(PAGE))
+    Ok(links::to(SECURITY_PAGE))
 }
 
 /// Counted like sign-in attempts: hashing a password takes a turn in the queue that all users share.
@@ -59,7 +57,7 @@ pub async fn password(State(web): State<Web>, parts: Parts, Confirmed(who): Conf
     match accounts::change_password(&web.app, &who.me, form.raw("password"), keep).await {
         Ok(ended) => {
             let notice = Notice::ok(ended_text(&who.visitor.texts.security, &ended));
-            Ok(with_session(links::to_with(PAGE, &notice), &ended.session))
+            Ok(with_session(links::to_with(SECURITY_PAGE, &notice), &ended.session))
         }
         Err(app::Error::Wait { seconds }) => {
             too_many_attempts(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds)
@@ -101,7 +99,7 @@ pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: 
     }
     accounts::request_verification(&web.app, who.user_id(), web.base_url(), who.visitor.letters()).await?;
     let sent = t.security.email_verify_sent(&who.me.email);
-    Ok(links::to_with(PAGE, &Notice::ok(sent)))
+    Ok(links::to_with(SECURITY_PAGE, &Notice::ok(sent)))
 }
 
 /// Counted like sign-in attempts: a refused address may be somebody else's account.
@@ -113,7 +111,7 @@ pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirm
             seconds,
         );
     }
-    let notice = |text: String| Ok(links::to_with(PAGE, &Notice::ok(text)));
+    let notice = |text: String| Ok(links::to_with(SECURITY_PAGE, &Notice::ok(text)));
     match accounts::change_email(&web.app, who.user_id(), email, web.base_url(), who.visitor.letters()).await {
         Ok(EmailChange::Done) => notice(t.security.email_saved(email)),
         Ok(EmailChange::Mailed) => notice(t.security.email_mailed(email)),

@@ -4,14 +4,14 @@ use app::authentication::sessions;
 use axum::extract::State;
 use uuid::Uuid;
 
+use super::SECURITY_PAGE;
 use super::agent;
-use super::security::PAGE;
-use crate::web::error_page::PageError;
 use crate::web::format::Html;
-use crate::web::forms::Form;
-use crate::web::links;
-use crate::web::notice::Notice;
-use crate::web::visitor::SignedIn;
+use crate::web::visit::forms::Form;
+use crate::web::visit::links;
+use crate::web::visit::notice::Notice;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::SignedIn;
 use crate::web::{Reply, Web};
 
 pub struct Row {
@@ -40,7 +40,7 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
 pub async fn end(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let id = Uuid::try_parse(form.text("session")).map_err(|_| PageError::not_found())?;
     match sessions::end(&web.app, who.user_id(), id).await {
-        Ok(()) => Ok(links::to_with(PAGE, &Notice::ok(who.visitor.texts.security.session_ended))),
+        Ok(()) => Ok(links::to_with(SECURITY_PAGE, &Notice::ok(who.visitor.texts.security.session_ended))),
         Err(app::Error::Refused(_)) => Err(PageError::not_found()),
         Err(error) => Err(error.into()),
     }
@@ -48,5 +48,5 @@ pub async fn end(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
 
 pub async fn end_others(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {
     let ended = sessions::end_others(&web.app, who.user_id(), who.me.session_id).await?;
-    Ok(links::to_with(PAGE, &Notice::ok(who.visitor.texts.security.sessions_ended(ended))))
+    Ok(links::to_with(SECURITY_PAGE, &Notice::ok(who.visitor.texts.security.sessions_ended(ended))))
 }

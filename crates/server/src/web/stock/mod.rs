@@ -17,12 +17,13 @@ use messages::web::Texts;
 
 pub use safety::badge;
 
-use super::error_page::PageError;
-use super::format::Html;
-use super::page::{Section, Shell};
-use super::visitor::Visitor;
-use super::{Reply, Web, calendar, links};
 use crate::http::params;
+use crate::web::format::Html;
+use crate::web::page::{Section, Shell};
+use crate::web::visit::links;
+use crate::web::visit::page_error::PageError;
+use crate::web::visit::visitor::Visitor;
+use crate::web::{Reply, Web, calendar};
 
 #[derive(Template)]
 #[template(path = "stock.html")]

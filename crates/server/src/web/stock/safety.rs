@@ -5,7 +5,7 @@ use ledger::{Reason, Safety};
 use messages::web::Texts;
 
 use crate::web::format::Html;
-use crate::web::visitor::Visitor;
+use crate::web::visit::visitor::Visitor;
 
 pub struct Assessment {
     pub class: &'static str,

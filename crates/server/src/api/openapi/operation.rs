@@ -1,0 +1,56 @@
+//! The description of an endpoint.
+
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa::openapi::path::{Operation, OperationBuilder};
+use utoipa::openapi::schema::{Object, Schema};
+use utoipa::openapi::security::SecurityRequirement;
+use utoipa::openapi::{Content, ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+
+use crate::api::caller::{Access, Caller};
+use crate::api::endpoint::Endpoint;
+use crate::api::parameters::Parameters;
+use crate::api::wire::Error;
+
+/// The schemas that operations refer to, by name.
+pub type Schemas = Vec<(String, RefOr<Schema>)>;
+
+pub fn operation<E: Endpoint>(schemas: &mut Schemas) -> Operation {
+    let (nobody, token) = (SecurityRequirement::default(), SecurityRequirement::new("token", [""; 0]));
+    let securities = match E::Caller::ACCESS {
+        Access::Token => vec![token],
+        Access::Public => vec![nobody, token],
+        Access::Unlimited => vec![nobody],
+    };
+    let parameters = Some(E::Query::describe()).filter(|parameters| !parameters.is_empty());
+    let operation = OperationBuilder::new()
+        .tag(E::TAG)
+        .summary(Some(E::SUMMARY))
+        .operation_id(Some(E::ID))
+        .parameters(parameters)
+        .securities(Some(securities))
+        .response("200", response(E::ANSWER, ContentBuilder::new().schema(Some(body::<E::Answer>(schemas))).build()));
+    match E::NOT_FOUND {
+        Some(when) => operation.response("404", response(when, not_found(schemas))).build(),
+        None => operation.build(),
+    }
+}
+
+fn response(description: &str, content: Content) -> Response {
+    ResponseBuilder::new().description(description).content("application/json", content).build()
+}
+
+/// A reference, or any object for a body without a type of its own.
+fn body<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
+    if T::name() == Value::name() {
+        return Object::new().into();
+    }
+    T::schemas(schemas);
+    schemas.push((T::name().into_owned(), T::schema()));
+    Ref::from_schema_name(T::name()).into()
+}
+
+fn not_found(schemas: &mut Schemas) -> Content {
+    let example = json!({"error": {"code": "not_found", "message": "What went wrong and what to do, for people."}});
+    ContentBuilder::new().schema(Some(body::<Error>(schemas))).example(Some(example)).build()
+}

@@ -1,0 +1,300 @@
+//! Strict reading of query parameters and path segments. A malformed value is an error that names its parameter; a number
+//! out of range is clamped; an unknown parameter is ignored.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use jiff::civil::Date;
+
+use crate::http::response::error::ApiError;
+
+#[derive(Debug)]
+pub struct Query<'a> {
+    pairs: Vec<Pair<'a>>,
+}
+
+#[derive(Debug)]
+struct Pair<'a> {
+    name: Cow<'a, [u8]>,
+    value: Cow<'a, [u8]>,
+}
+
+impl<'a> Query<'a> {
+    /// `raw` is the query as received. A broken escape is refused anywhere, because its meaning is unknown.
+    pub fn parse(raw: Option<&'a str>) -> Result<Self, ApiError> {
+        let pieces = raw.unwrap_or_default().split('&').filter(|piece| !piece.is_empty());
+        Ok(Self { pairs: pieces.map(pair).collect::<Result<_, _>>()? })
+    }
+
+    /// Digits with an optional minus, of any length, clamped into the range.
+    pub fn integer(&self, name: &str, range: RangeInclusive<i64>, default: i64) -> Result<i64, ApiError> {
+        let accepts = || format!("a whole number from {} to {}", range.start(), range.end());
+        match self.value(name, accepts)? {
+            None => Ok(default),
+            Some(text) => {
+                let number = saturating_integer(text).ok_or_else(|| ApiError::invalid_params(name, &accepts()))?;
+                Ok(number.clamp(*range.start(), *range.end()))
+            }
+        }
+    }
+
+    pub fn boolean(&self, name: &str, default: bool) -> Result<bool, ApiError> {
+        let accepts = || "true or false".to_owned();
+        match self.value(name, accepts)? {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(_) => Err(ApiError::invalid_params(name, &accepts())),
+        }
+    }
+
+    pub fn date(&self, name: &str) -> Result<Option<Date>, ApiError> {
+        let accepts = || "a date written as YYYY-MM-DD".to_owned();
+        let Some(text) = self.value(name, accepts)? else { return Ok(None) };
+        calendar_day(text).map(Some).ok_or_else(|| ApiError::invalid_params(name, &accepts()))
+    }
+
+    /// Trimmed. A blank value is an error.
+    pub fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let accepts = || "a text that is not blank".to_owned();
+        match self.value(name, accepts)?.map(str::trim) {
+            Some("") => Err(ApiError::invalid_params(name, &accepts())),
+            other => Ok(other),
+        }
+    }
+
+    pub fn required_text(&self, name: &str, characters_max: usize) -> Result<&str, ApiError> {
+        let accepts = || format!("a text of 1 to {characters_max} characters");
+        let text = self.value(name, accepts)?.map(str::trim).unwrap_or_default();
+        let fits = !text.is_empty() && text.chars().nth(characters_max).is_none();
+        if fits { Ok(text) } else { Err(ApiError::invalid_params(name, &accepts())) }
+    }
+
+    /// The value of a parameter given at most once, as UTF-8 without NUL (which one database stores and another refuses).
+    fn value(&self, name: &str, accepts: impl Fn() -> String) -> Result<Option<&str>, ApiError> {
+        let mut values = self.pairs.iter().filter(|pair| *pair.name == *name.as_bytes()).map(|pair| &pair.value);
+        let Some(bytes) = values.next() else { return Ok(None) };
+        if values.next().is_some() {
+            return Err(ApiError::invalid_params(name, &format!("{}, given only once", accepts())));
+        }
+        let text = plain_text(bytes).ok_or_else(|| ApiError::invalid_params(name, &format!("{}, in UTF-8", accepts())))?;
+        Ok(Some(text))
+    }
+}
+
+/// The last segment of a path, decoded and trimmed. An empty or malformed one is not found.
+pub fn last_segment(path: &str) -> Result<String, ApiError> {
+    let raw = path.rsplit('/').next().unwrap_or_default();
+    let bytes = decode(raw, Plus::Literal).ok_or_else(ApiError::no_such_path)?;
+    match plain_text(&bytes).map(str::trim) {
+        None | Some("") => Err(ApiError::no_such_path()),
+        Some(text) => Ok(text.to_owned()),
+    }
+}
+
+fn pair(piece: &str) -> Result<Pair<'_>, ApiError> {
+    let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
+    let name = decode(name, Plus::Space).ok_or_else(ApiError::invalid_query)?;
+    let value = decode(value, Plus::Space).ok_or_else(|| match printable(&name) {
+        Some(name) => ApiError::invalid_params(name, "percent-encoded correctly"),
+        None => ApiError::invalid_query(),
+    })?;
+    Ok(Pair { name, value })
+}
+
+/// A name that is safe to repeat in a message: short and printable.
+fn printable(name: &[u8]) -> Option<&str> {
+    let plain = !name.is_empty() && name.len() <= 32 && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    std::str::from_utf8(name).ok().filter(|_| plain)
+}
+
+fn plain_text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Plus {
+    Space,
+    Literal,
+}
+
+/// A decoded name or value of a form or query; none if an escape is broken.
+pub fn form_decoded(text: &str) -> Option<Cow<'_, [u8]>> {
+    decode(text, Plus::Space)
+}
+
+/// `None` when a `%` is not followed by two hexadecimal digits.
+fn decode(text: &str, plus: Plus) -> Option<Cow<'_, [u8]>> {
+    let bytes = text.as_bytes();
+    if !bytes.iter().any(|&byte| byte == b'%' || (byte == b'+' && plus == Plus::Space)) {
+        return Some(Cow::Borrowed(bytes));
+    }
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match first {
+            b'+' if plus == Plus::Space => decoded.push(b' '),
+            b'%' => {
+                let [high, low, after @ ..] = rest else { return None };
+                decoded.push(hex(*high)? << 4 | hex(*low)?);
+                rest = after;
+            }
+            byte => decoded.push(*byte),
+        }
+    }
+    Some(Cow::Owned(decoded))
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
+fn saturating_integer(text: &str) -> Option<i64> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(digits.bytes().fold(0_i64, |number, digit| number.saturating_mul(10).saturating_add(sign * i64::from(digit - b'0'))))
+}
+
+fn calendar_day(text: &str) -> Option<Date> {
+    let shape =
+        text.bytes().enumerate().all(|(place, byte)| if matches!(place, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() });
+    if text.len() != 10 || !shape {
+        return None;
+    }
+    Date::new(text[..4].parse().ok()?, text[5..7].parse().ok()?, text[8..].parse().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn days(raw: &str) -> Result<i64, String> {
+        let query = Query::parse(Some(raw)).map_err(|error| error.message.into_owned())?;
+        query.integer("days", 1..=120, 45).map_err(|error| error.message.into_owned())
+    }
+
+    #[test]
+    fn an_integer_is_digits_and_out_of_range_is_clamped() {
+        let cases = [("", 45), ("days=5", 5), ("days=%35", 5), ("days=007", 7), ("days=0", 1), ("days=-3", 1), ("days=-0", 1)];
+        for (raw, expected) in cases {
+            assert_eq!(days(raw), Ok(expected), "{raw}");
+        }
+        assert_eq!(days("days=121"), Ok(120));
+        assert_eq!(days("days=99999999999999999999"), Ok(120));
+        assert_eq!(days("days=-99999999999999999999"), Ok(1));
+        assert_eq!(days(&format!("days={}", "9".repeat(8000))), Ok(120));
+    }
+
+    #[test]
+    fn a_malformed_integer_is_refused_with_its_name_and_range() {
+        let malformed =
+            ["", " 5", "+5", "%2B5", "5 ", "5%20", "%205", "1.5", "5.0", "1e2", "0x5", "NaN", "-", "--5", "5-", "five"];
+        let hidden =
+            ["%EF%BC%95", "%D9%A5", "%00", "5%00", "%FF", "%C0%B5", "%ED%A0%80", "%0d%0a5", "%", "%2", "%zz", "5%", "%+5"];
+        for value in malformed.into_iter().chain(hidden) {
+            let message = days(&format!("days={value}")).expect_err(value);
+            assert!(message.contains("`days`"), "{value}: {message}");
+        }
+        assert!(days("days=x").unwrap_err().contains("a whole number from 1 to 120"));
+        assert!(days("days").is_err());
+    }
+
+    #[test]
+    fn a_repeated_parameter_is_refused_even_when_equal() {
+        assert!(days("days=5&days=6").is_err());
+        assert!(days("days=5&x=1&days=5").is_err());
+        assert!(days("days=5&day%73=6").is_err());
+    }
+
+    #[test]
+    fn unknown_parameters_are_ignored_unless_their_escapes_are_broken() {
+        assert_eq!(days("DAYS=7&days[]=8&x=%FF&x=%00&x&=&&=5"), Ok(45));
+        assert!(days("x=%zz").is_err());
+        assert!(days("%zz=5").unwrap_err().contains("query string"));
+        assert!(!days("%3Cb%3E=%zz").unwrap_err().contains("<b>"));
+    }
+
+    #[test]
+    fn a_boolean_is_exactly_true_or_false() {
+        let drip = |raw: &str| Query::parse(Some(raw)).and_then(|query| query.boolean("drip", false)).ok();
+        assert_eq!(drip("drip=true"), Some(true));
+        assert_eq!(drip("drip=false"), Some(false));
+        assert_eq!(drip(""), Some(false));
+        for value in ["TRUE", "True", "1", "0", "yes", "", "+true", "t"] {
+            assert_eq!(drip(&format!("drip={value}")), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_a_real_day_in_one_form() {
+        let from =
+            |raw: &str| Query::parse(Some(raw)).and_then(|query| query.date("from")).map_err(|error| error.status.as_u16());
+        assert_eq!(from("x=1"), Ok(None));
+        for day in ["2026-02-03", "2024-02-29", "0000-01-01", "9999-12-31", "1999-12-31"] {
+            assert_eq!(from(&format!("from={day}")).unwrap().unwrap().to_string(), day);
+        }
+        let wrong = ["2026-02-30", "2026-2-3", "20260203", "2026-02-03T00:00Z", "", "2026-13-01", "2026-00-10", "2025-02-29"];
+        let odd = [
+            "-001-01-01",
+            "02026-02-03",
+            "2026-02-3 ",
+            "2026/02/03",
+            "+026-02-03",
+            "2026-02-0%EF",
+            "%EF%BC%92026-02-03",
+            "today",
+        ];
+        for day in wrong.into_iter().chain(odd) {
+            assert_eq!(from(&format!("from={day}")), Err(422), "{day}");
+        }
+    }
+
+    #[test]
+    fn text_is_trimmed_and_never_blank() {
+        let read = |raw: &str| {
+            let query = Query::parse(Some(raw)).ok()?;
+            query.text("portfolio").ok().map(|text| text.map(str::to_owned))
+        };
+        assert_eq!(read("portfolio=+My%20Fund%C3%A9+"), Some(Some("My Fundé".into())));
+        assert_eq!(read("portfolio=a=b"), Some(Some("a=b".into())));
+        assert_eq!(read(""), Some(None));
+        for value in ["", "+", "%20%09", "%E3%80%80", "%00", "a%00", "%FF"] {
+            assert_eq!(read(&format!("portfolio={value}")), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_required_text_counts_characters_and_not_bytes() {
+        let read = |raw: &str| Query::parse(Some(raw)).and_then(|query| query.required_text("q", 3).map(str::to_owned)).ok();
+        assert_eq!(read("q=%C3%A9%C3%A9%C3%A9"), Some("ééé".into()));
+        assert_eq!(read("q=++abc++"), Some("abc".into()));
+        for raw in ["", "q", "q=", "q=+", "q=abcd", "q=%C3%A9%C3%A9%C3%A9%C3%A9", "q=a&q=a"] {
+            assert_eq!(read(raw), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_path_segment_is_decoded_and_a_broken_one_is_not_found() {
+        let read = |path: &str| last_segment(path).map_err(|error| error.status.as_u16());
+        assert_eq!(read("/stocks/KO"), Ok("KO".into()));
+        assert_eq!(read("/stocks/a%2Fb"), Ok("a/b".into()));
+        assert_eq!(read("/stocks/BRK+B"), Ok("BRK+B".into()));
+        assert_eq!(read("/stocks/%20ko%20"), Ok("ko".into()));
+        for path in [
+            "/stocks/",
+            "/stocks/%20",
+            "/stocks/%FF",
+            "/stocks/%00",
+            "/stocks/A%00",
+            "/stocks/%",
+            "/stocks/%2",
+            "/stocks/%zz",
+            "/stocks/%C0%AF",
+        ] {
+            assert_eq!(read(path), Err(404), "{path}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The error format of all layers. A message never contains the internal cause.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
+use axum::response::IntoResponse;
+use bytes::Bytes;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::http::denials::{Denied, Reason};
+
+#[derive(Debug, Clone)]
+pub struct ApiError {
+    pub status: StatusCode,
+    /// Stable: programs branch on it.
+    pub code: &'static str,
+    /// For people: what went wrong and what to do.
+    pub message: Cow<'static, str>,
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// For refusals that the log and the metrics count.
+    pub denied: Option<Denied>,
+}
+
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+impl ApiError {
+    pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
+    }
+
+    /// The challenge may call a token invalid only if one was `presented`.
+    pub fn unauthorized(challenge: &Challenge, presented: bool) -> Self {
+        let value = if presented { &challenge.invalid } else { &challenge.missing };
+        let message = "This endpoint needs a valid access token. Send it as `Authorization: Bearer <token>`.";
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", message).with(WWW_AUTHENTICATE, value.clone())
+    }
+
+    pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", message)
+    }
+
+    /// For a token of a disabled account.
+    pub fn disabled(token_id: Uuid) -> Self {
+        Self::forbidden("This account is disabled. Ask your administrator.")
+            .because(Denied { reason: Reason::AccountDisabled, token: Some(token_id) })
+    }
+
+    pub fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub fn no_such_path() -> Self {
+        Self::not_found("There is nothing at this address. Check the path: /api/v1/openapi.json lists all endpoints.")
+    }
+
+    /// `accepts` continues the sentence "The parameter `days` must be …".
+    pub fn invalid_params(parameter: &str, accepts: &str) -> Self {
+        let message = format!("The parameter `{parameter}` must be {accepts}.");
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
+    }
+
+    pub fn invalid_query() -> Self {
+        let message = "The query string is not percent-encoded correctly. Encode it as UTF-8.";
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
+    }
+
+    pub fn rate_limited(retry_after_seconds: u64) -> Self {
+        let message = format!(
+            "You have sent more than 60 requests in a minute without a token. Try again in {retry_after_seconds} s, or use a token."
+        );
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+            .with(RETRY_AFTER, retry_after_seconds.into())
+            .because(Reason::Limit)
+    }
+
+    pub fn method_not_allowed(allow: HeaderValue) -> Self {
+        let message = "This endpoint does not support that method. Use one listed in the Allow header.";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "bad_request", message).with(ALLOW, allow)
+    }
+
+    pub fn request_timeout() -> Self {
+        let message = "The request took too long to arrive. Send it again.";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "bad_request", message)
+    }
+
+    pub fn payload_too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "bad_request", "The request body is too large. Send a smaller one.")
+    }
+
+    pub fn uri_too_long() -> Self {
+        let message = "The address is longer than 8 KB. Shorten the query.";
+        Self::new(StatusCode::URI_TOO_LONG, "bad_request", message)
+    }
+
+    pub fn headers_too_large() -> Self {
+        let message = "The request has more than 100 headers, or more than 16 KB of them. Send fewer.";
+        Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "bad_request", message)
+    }
+
+    pub fn internal() -> Self {
+        let message = "Something went wrong on our side, and it has been logged. Try again later.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+
+    pub fn unavailable(retry_after_seconds: u64) -> Self {
+        let message = "The service can't answer right now. Try again shortly.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message).with(RETRY_AFTER, retry_after_seconds.into())
+    }
+
+    /// The error for a bare status, from layers that give nothing more.
+    pub fn of_status(status: StatusCode) -> Self {
+        match status {
+            StatusCode::NOT_FOUND => Self::no_such_path(),
+            StatusCode::PAYLOAD_TOO_LARGE => Self::payload_too_large(),
+            StatusCode::URI_TOO_LONG => Self::uri_too_long(),
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Self::headers_too_large(),
+            StatusCode::SERVICE_UNAVAILABLE => Self::unavailable(1),
+            _ if status.is_server_error() => Self { status, ..Self::internal() },
+            _ => Self { status, ..Self::bad_request("The request can't be understood. Check it and try again.") },
+        }
+    }
+
+    pub fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// The reason of the denial, only for the log and the metrics.
+    pub fn because(self, denied: impl Into<Denied>) -> Self {
+        Self { denied: Some(denied.into()), ..self }
+    }
+
+    /// Closes the connection after a request whose end is unknown: nothing after it can be trusted.
+    pub fn closing(self) -> Self {
+        self.with(CONNECTION, HeaderValue::from_static("close"))
+    }
+
+    pub fn body(&self) -> Bytes {
+        #[derive(Serialize)]
+        struct Wire<'a> {
+            error: Inner<'a>,
+        }
+        #[derive(Serialize)]
+        struct Inner<'a> {
+            code: &'a str,
+            message: &'a str,
+        }
+        let wire = Wire { error: Inner { code: self.code, message: &self.message } };
+        serde_json::to_vec(&wire)
+            .map_or_else(|_| Bytes::from_static(br#"{"error":{"code":"internal","message":""}}"#), Bytes::from)
+    }
+
+    fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, code, message: message.into(), headers: Vec::new(), denied: None }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body()));
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(CONTENT_TYPE, JSON);
+        for (name, value) in self.headers {
+            response.headers_mut().insert(name, value);
+        }
+        if let Some(denied) = self.denied {
+            response.extensions_mut().insert(denied);
+        }
+        response
+    }
+}
+
+/// What a 401 tells a client about getting a token. Built once, at start.
+#[derive(Debug, Clone)]
+pub struct Challenge {
+    missing: HeaderValue,
+    invalid: HeaderValue,
+}
+
+impl Challenge {
+    /// `metadata_url` is the address of the protected-resource metadata (RFC 9728).
+    pub fn new(metadata_url: &str) -> Self {
+        let escaped = metadata_url.replace('\\', "\\\\").replace('"', "\\\"");
+        let base = format!("Bearer resource_metadata=\"{escaped}\", scope=\"read\"");
+        let value = |text: &str| HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("Bearer"));
+        Self { missing: value(&base), invalid: value(&format!("{base}, error=\"invalid_token\"")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_has_the_shape_of_the_contract() {
+        let body = ApiError::not_found("No \"such\" thing.").body();
+        assert_eq!(&body[..], br#"{"error":{"code":"not_found","message":"No \"such\" thing."}}"#);
+    }
+
+    #[test]
+    fn a_challenge_calls_a_token_invalid_only_when_there_was_one() {
+        let challenge = Challenge::new("https://x.example/.well-known/oauth-protected-resource/api/v1");
+        let header = |presented| ApiError::unauthorized(&challenge, presented).headers[0].1.clone();
+        let base = r#"Bearer resource_metadata="https://x.example/.well-known/oauth-protected-resource/api/v1", scope="read""#;
+        assert_eq!(header(false), base);
+        assert_eq!(header(true), format!("{base}, error=\"invalid_token\""));
+        let body = |presented| ApiError::unauthorized(&challenge, presented).body();
+        assert_eq!(body(true), body(false));
+    }
+
+    #[test]
+    fn the_status_of_a_server_failure_never_carries_the_code_of_a_bad_request() {
+        for status in 500..=599 {
+            let code = ApiError::of_status(StatusCode::from_u16(status).unwrap()).code;
+            assert!(["internal", "unavailable"].contains(&code), "{status} gave {code}");
+        }
+    }
+}
