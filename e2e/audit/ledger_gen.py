@@ -36,11 +36,11 @@ class Generated:
     shared: dict
 
 
-def generate(folder, seed):
-    """Writes `market/`, `ledger.csv` and `account.json` under `folder`."""
+def generate(folder, seed, stocks=None, fx_days=7):
+    """Writes `market/`, `ledger.csv` and `account.json` under `folder`; with exchange rates every `fx_days` days."""
     rng, folder = random.Random(seed), Path(folder)
     today = date.fromisoformat(rng.choice(DAYS))
-    listings, fx, fx_start = generate_market(rng, today, rng.randint(12, 24))
+    listings, fx, fx_start = generate_market(rng, today, stocks or rng.randint(12, 24), fx_days)
     write_market(folder / "market", listings, fx)
     builder = LedgerBuilder(rng, today, fx_start)
     names = rng.sample(PORTFOLIOS, rng.choice([1, 2, 3, 4]))

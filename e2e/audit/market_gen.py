@@ -74,12 +74,12 @@ class Listing:
         return self.row["symbol"]
 
 
-def generate_market(rng, today, count):
+def generate_market(rng, today, count, fx_days):
     fx_start = add_years(today, -rng.randint(5, 12))
     listings, taken = [], set()
     for number in range(count):
         listings.append(generate_listing(rng, today, fx_start, number, taken))
-    return listings, fx_rows(rng, today, fx_start), fx_start
+    return listings, fx_rows(rng, today, fx_start, fx_days), fx_start
 
 
 def generate_listing(rng, today, fx_start, number, taken):
@@ -284,7 +284,7 @@ def forward_rate_text(rng, amounts, frequency):
     return fixed(yearly * rng.choice([Fraction(9, 10), Fraction(11, 10), Fraction(3, 2), Fraction(1, 2), 3, 0]), 4)
 
 
-def fx_rows(rng, today, fx_start):
+def fx_rows(rng, today, fx_start, fx_days):
     rows = []
     for currency, level in FX_LEVEL.items():
         rate, day = Fraction(level), fx_start
@@ -292,7 +292,7 @@ def fx_rows(rng, today, fx_start):
             rate *= Fraction(rng.randint(985, 1015), 1000)
             rate = Fraction(fixed(rate, 4))
             rows.append({"date": day.isoformat(), "currency": currency, "rate": fixed(rate, 4)})
-            day = add_days(day, 7)
+            day = add_days(day, fx_days)
     return rows
 
 

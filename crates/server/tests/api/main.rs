@@ -1,6 +1,7 @@
 //! The API contract: each test uses HTTP against the real service on a real database.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
+mod audited;
 mod caching;
 mod calendar;
 mod contract;
