@@ -76,8 +76,9 @@ impl Drop for Scratch {
 
 /// The server of the tests.
 pub fn server() -> String {
-    std::env::var("DRIPLINE_TEST_POSTGRES")
-        .expect("DRIPLINE_TEST_POSTGRES is not set: run ./test, which starts a PostgreSQL, or name one that is there to be used")
+    std::env::var("DRIPLINE_TEST_POSTGRES").expect(
+        "DRIPLINE_TEST_POSTGRES is not set: run ./test services, which starts a PostgreSQL, or set it to the address of one",
+    )
 }
 
 async fn connect() -> Client {

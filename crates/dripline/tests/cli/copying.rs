@@ -24,6 +24,7 @@ fn with_entries(rows: usize) -> Dripline {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_database_is_copied_to_postgresql_and_back() {
     let (_scratch, url) = scratch();
     let dripline = with_entries(40);
@@ -49,6 +50,7 @@ fn a_database_is_copied_to_postgresql_and_back() {
 
 /// So that no password needs to appear on a command line.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn without_addresses_the_embedded_database_is_copied_to_the_configured_one() {
     let (_scratch, url) = scratch();
     let dripline = with_entries(3);
@@ -79,6 +81,7 @@ fn a_failed_copy_never_prints_the_password() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_killed_copy_is_finished_by_the_next_one() {
     let (_scratch, url) = scratch();
     let dripline = with_entries(10_000);

@@ -244,6 +244,7 @@ fn the_key_can_be_rotated_while_serving_and_old_backups_stay_usable() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn nodes_on_one_postgresql_have_one_key() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let scratch = runtime.block_on(Scratch::empty());
@@ -292,6 +293,7 @@ fn nodes_on_one_postgresql_have_one_key() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_copy_reports_which_key_it_needs() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let scratch = runtime.block_on(Scratch::empty());

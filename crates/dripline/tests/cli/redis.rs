@@ -44,6 +44,7 @@ fn log(dripline: &Dripline, name: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn losing_and_regaining_redis_is_logged_once_and_without_its_password() {
     let dripline = Dripline::new();
     let options = |port: u16, _: &Path| ["--port", &port.to_string(), "--requirepass", "SECRET"].map(str::to_owned).to_vec();
@@ -71,6 +72,7 @@ fn losing_and_regaining_redis_is_logged_once_and_without_its_password() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn a_wrong_redis_password_stops_no_node_and_is_never_logged() {
     let dripline = Dripline::new();
     let options = |port: u16, _: &Path| ["--port", &port.to_string(), "--requirepass", "right"].map(str::to_owned).to_vec();
@@ -83,6 +85,7 @@ fn a_wrong_redis_password_stops_no_node_and_is_never_logged() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn over_tls_a_node_counts_only_in_a_redis_it_trusts() {
     let dripline = Dripline::new();
     let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
@@ -109,6 +112,7 @@ fn over_tls_a_node_counts_only_in_a_redis_it_trusts() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn redis_is_trusted_by_the_authority_that_is_set_and_by_its_name() {
     let (ours, theirs) = (Authority::new(), Authority::new());
     let redis = Redis::start_with(|port, folder| {

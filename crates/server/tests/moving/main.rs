@@ -16,6 +16,7 @@ use testkit::sample::World;
 const CID: &str = "cid@example.com";
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn answers_and_their_tags_survive_copying_to_postgresql_and_back() {
     let mut runner = TestRunner::default();
     let world = World::of(Service::start_on(Engine::Sqlite));

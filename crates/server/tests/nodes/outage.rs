@@ -23,6 +23,7 @@ fn wait_until_shared(nodes: &[Node; 2]) {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn without_redis_each_node_counts_alone_until_it_is_back() {
     let (service, mut redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);
@@ -53,6 +54,7 @@ fn without_redis_each_node_counts_alone_until_it_is_back() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn a_node_starts_and_limits_without_a_reachable_redis() {
     let (service, mut redis) = (Service::start(), Redis::start());
     redis.stop();
@@ -67,6 +69,7 @@ fn a_node_starts_and_limits_without_a_reachable_redis() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn a_hanging_redis_delays_at_most_one_request_a_second() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);
@@ -84,6 +87,7 @@ fn a_hanging_redis_delays_at_most_one_request_a_second() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn the_script_is_loaded_again_if_redis_lost_it() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);
@@ -95,6 +99,7 @@ fn the_script_is_loaded_again_if_redis_lost_it() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn a_read_only_redis_is_treated_as_unavailable() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = two(&service, &redis);

@@ -18,6 +18,7 @@ fn connection(redis: &Redis) -> redis::Connection {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn the_limit_of_sixty_requests_is_shared_by_all_nodes() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
@@ -47,6 +48,7 @@ fn the_limit_of_sixty_requests_is_shared_by_all_nodes() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn the_announced_wait_is_exact() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
@@ -67,6 +69,7 @@ fn the_announced_wait_is_exact() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn sixty_of_many_simultaneous_requests_pass() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
@@ -86,6 +89,7 @@ fn sixty_of_many_simultaneous_requests_pass() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn private_endpoints_and_tokens_are_never_counted() {
     let (world, redis) = (World::start(), Redis::start());
     let nodes = three(&world, &redis);
@@ -105,6 +109,7 @@ fn private_endpoints_and_tokens_are_never_counted() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn page_views_of_strangers_are_counted_on_all_nodes_together() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);
@@ -117,6 +122,7 @@ fn page_views_of_strangers_are_counted_on_all_nodes_together() {
 }
 
 #[test]
+#[ignore = "needs Redis"]
 fn the_other_limits_are_shared_by_all_nodes_too() {
     let (service, redis) = (Service::start(), Redis::start());
     let nodes = three(&service, &redis);

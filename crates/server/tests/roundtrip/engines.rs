@@ -22,6 +22,7 @@ const ALSO: [&str; 10] = [
 ];
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn thousands_of_answers_about_random_ledgers_are_the_same_on_both_engines() {
     let (here, there) = (market::service_on(Engine::Sqlite), market::service_on(Engine::Postgres));
     let cases = testkit::tries(45, 1_000);

@@ -91,6 +91,7 @@ impl World {
     }
 
     /// The longest time without yielding to others.
+    #[cfg(not(debug_assertions))]
     fn longest_turn(&self, case: &Case, bytes: usize) -> (usize, Duration) {
         let input = (case.make)(bytes);
         (input.len(), self.service.longest_turn(|| (case.send)(self, &input)).1)
@@ -115,9 +116,10 @@ fn parsing_time_grows_linearly_with_the_input() {
     assert!(slow.is_empty(), "{slow:#?}");
 }
 
-/// For an optimised build; see `bench/worst`.
+/// See `bench/worst`. Only in an optimised build.
+#[cfg(not(debug_assertions))]
 #[test]
-#[ignore = "prints a table of what an optimised build takes"]
+#[ignore = "prints a table"]
 fn table() {
     let world = World::new();
     println!("| What is read | Its worst input | Bytes | CPU ms without yielding |\n|---|---|---:|---:|");

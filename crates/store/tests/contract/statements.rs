@@ -21,6 +21,7 @@ async fn every_statement_prepares_with_the_parameters_and_columns_it_declares() 
 
 /// The types that PostgreSQL finds are those that SQLite's values are read as.
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn every_statement_prepares_on_postgresql_with_the_types_it_declares() {
     let scratch = Scratch::empty().await;
     drop(Store::connect(&Settings::new(&scratch.url())).await.unwrap());
@@ -36,6 +37,7 @@ async fn every_statement_prepares_on_postgresql_with_the_types_it_declares() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn every_insert_prepares_in_its_batched_form() {
     let scratch = Scratch::empty().await;
     drop(Store::connect(&Settings::new(&scratch.url())).await.unwrap());

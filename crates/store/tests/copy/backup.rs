@@ -7,6 +7,7 @@ use crate::places::{File, Server, copied, file_content};
 use crate::rows::fill;
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_backup_of_a_server_is_one_checked_file_that_can_be_restored() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 3);
@@ -33,6 +34,7 @@ async fn a_backup_of_a_server_is_one_checked_file_that_can_be_restored() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_backup_of_a_server_over_a_database_in_use_is_refused() {
     let (file, server) = (File::new().await, Server::new().await);
     let error = server.store.backup_to(&file.path()).await.unwrap_err();
@@ -40,6 +42,7 @@ async fn a_backup_of_a_server_over_a_database_in_use_is_refused() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_backup_of_a_server_that_fails_leaves_nothing() {
     let server = Server::new().await;
     server.change("INSERT INTO prices VALUES ('A', '2026-01-02', 1e40)").await;

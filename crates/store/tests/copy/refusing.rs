@@ -14,6 +14,7 @@ async fn refused(from: &Store, to: &Store) -> CopyProblem {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_database_with_rows_of_its_own_is_left_alone() {
     let (original, file, server) = (File::new().await, File::new().await, Server::new().await);
     fill(&original.raw(), 1);
@@ -27,6 +28,7 @@ async fn a_database_with_rows_of_its_own_is_left_alone() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_finished_copy_cannot_be_copied_into_again() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
@@ -35,6 +37,7 @@ async fn a_finished_copy_cannot_be_copied_into_again() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_database_of_a_server_that_only_started_can_be_copied_into() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
@@ -58,6 +61,7 @@ async fn an_unfinished_copy_is_refused_as_a_source() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn the_later_of_two_copies_into_one_database_continues() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);
@@ -86,6 +90,7 @@ async fn the_later_of_two_copies_into_one_database_continues() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_newer_schema_is_not_copied() {
     let (server, file) = (Server::new().await, File::new().await);
     server.change("UPDATE schema_version SET version = version + 1").await;

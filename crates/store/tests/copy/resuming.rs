@@ -16,6 +16,7 @@ async fn copied_for(steps: usize, from: &Store, to: &Store) -> Result<(), Error>
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn an_interrupted_copy_is_resumed() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 7);
@@ -46,6 +47,7 @@ const CHANGES: &str = "
     UPDATE entries SET note = 'changed' WHERE sequence % 2 = 0";
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_resumed_copy_has_the_changes_made_meanwhile() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 8);
@@ -61,6 +63,7 @@ async fn copied_until(doing: Doing, from: &Store, to: &Store) -> Result<(), Erro
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn changes_made_to_an_unfinished_copy_are_undone() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 9);

@@ -4,6 +4,7 @@ use crate::places::{File, Server, copied};
 use crate::rows::fill;
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn every_value_of_every_table_survives_a_copy_both_ways() {
     for seed in 0..3 {
         let (original, server, back) = (File::new().await, Server::new().await, File::new().await);
@@ -22,6 +23,7 @@ async fn every_value_of_every_table_survives_a_copy_both_ways() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_negative_zero_of_an_old_file_is_copied_as_zero() {
     let (original, server) = (File::new().await, Server::new().await);
     original.change("INSERT INTO prices VALUES ('A', '2026-01-02', '-0.00')");
@@ -30,6 +32,7 @@ async fn a_negative_zero_of_an_old_file_is_copied_as_zero() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_copy_has_the_state_at_its_start() {
     let (original, server) = (File::new().await, Server::new().await);
     fill(&original.raw(), 1);

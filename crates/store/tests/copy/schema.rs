@@ -11,6 +11,7 @@ fn listed() -> Columns {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn every_column_of_every_table_is_copied() {
     let file = File::new().await;
     let raw = file.raw();
@@ -28,6 +29,7 @@ async fn every_column_of_every_table_is_copied() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn the_copied_keys_are_the_primary_keys() {
     let server = Server::new().await;
     let raw = server.scratch.raw().await;

@@ -13,6 +13,7 @@ fn short(settings: Settings) -> Settings {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn idle_connections_that_were_cut_are_replaced_silently() {
     let database = Database::new().await;
     for _ in 0..3 {
@@ -30,6 +31,7 @@ async fn idle_connections_that_were_cut_are_replaced_silently() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_transaction_that_loses_its_connection_has_stored_nothing() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
@@ -43,6 +45,7 @@ async fn a_transaction_that_loses_its_connection_has_stored_nothing() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_read_is_repeated_on_the_primary_if_the_replica_fails_midway() {
     let database = Database::with(|settings| Settings { replica_url: Some(settings.url.clone()), ..settings }).await;
     let tries = Cell::new(0);
@@ -66,6 +69,7 @@ async fn a_read_is_repeated_on_the_primary_if_the_replica_fails_midway() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn an_unanswered_commit_reports_that_its_outcome_is_unknown() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
@@ -76,6 +80,7 @@ async fn an_unanswered_commit_reports_that_its_outcome_is_unknown() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_blocked_statement_is_given_up_with_its_connection() {
     let database = Database::with(short).await;
     let other = database.scratch.raw().await;
@@ -90,6 +95,7 @@ async fn a_blocked_statement_is_given_up_with_its_connection() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_full_pool_fails_within_a_second_and_lookups_continue() {
     let database = Database::with(|settings| Settings { connections: 2, ..settings }).await;
     let held = [database.store.read().await.unwrap(), database.store.read().await.unwrap()];
@@ -104,6 +110,7 @@ async fn a_full_pool_fails_within_a_second_and_lookups_continue() {
 
 /// A transaction begun on a connection must not reach its next user.
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_dropped_transaction_leaves_nothing_to_the_next() {
     let database = Database::with(|settings| Settings { connections: 1, ..settings }).await;
     let other = database.scratch.raw().await;
@@ -124,6 +131,7 @@ async fn a_dropped_transaction_leaves_nothing_to_the_next() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_server_that_became_read_only_is_recognised_and_its_connections_are_dropped() {
     let database = Database::new().await;
     drop(database.store.read().await.unwrap());
@@ -142,6 +150,7 @@ async fn a_server_that_became_read_only_is_recognised_and_its_connections_are_dr
 
 /// Unnamed statements only; behind a real pooler, which refuses others, `e2e/nodes` has it.
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn without_prepared_statements_everything_works_as_well() {
     let database = Database::with(|settings| Settings { transaction_pooler: true, ..settings }).await;
     let mut tx = database.store.write().await.unwrap();

@@ -5,6 +5,7 @@ use store::{Condition, Error, Store};
 use crate::Database;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+#[ignore = "needs PostgreSQL"]
 async fn nodes_that_start_together_migrate_once() {
     let scratch = Scratch::empty().await;
     let starts: Vec<_> = (0..8)
@@ -21,6 +22,7 @@ async fn nodes_that_start_together_migrate_once() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_newer_schema_is_served_while_it_is_compatible() {
     let database = Database::new().await;
     let raw = database.scratch.raw().await;
@@ -35,6 +37,7 @@ async fn a_newer_schema_is_served_while_it_is_compatible() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn the_tables_of_another_program_are_left_alone() {
     let scratch = Scratch::empty().await;
     let raw = scratch.raw().await;
@@ -47,6 +50,7 @@ async fn the_tables_of_another_program_are_left_alone() {
 
 /// So that rows can be sharded by user. Rows found by a secret have that as their key.
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn every_key_of_a_users_rows_starts_with_the_user() {
     let database = Database::new().await;
     let sql = "SELECT c.relname::text, a.attname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
@@ -64,6 +68,7 @@ async fn every_key_of_a_users_rows_starts_with_the_user() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn every_text_is_ordered_by_its_bytes() {
     let database = Database::new().await;
     let sql = "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public'
@@ -73,6 +78,7 @@ async fn every_text_is_ordered_by_its_bytes() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn the_doctor_reads_the_condition_of_the_server() {
     let database = Database::new().await;
     let Condition::Server(server) = database.store.condition().await.unwrap() else { panic!("no server") };

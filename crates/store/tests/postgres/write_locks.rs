@@ -22,6 +22,7 @@ async fn passes(held: WriteLock, asked: WriteLock, wait: Duration) -> bool {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn write_locks_that_do_not_conflict_are_held_together() {
     let turns = [
         WriteLock::Everyone,
@@ -41,6 +42,7 @@ async fn write_locks_that_do_not_conflict_are_held_together() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_write_lock_taken_later_is_held_until_the_commit() {
     let database = Database::new().await;
     let mut tx = database.store.write_in(WriteLock::Shared).await.unwrap();
@@ -54,6 +56,7 @@ async fn a_write_lock_taken_later_is_held_until_the_commit() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn waiting_too_long_for_a_write_lock_fails() {
     let database = Database::new().await;
     let _held = database.store.write_for(ANA).await.unwrap();
@@ -65,6 +68,7 @@ async fn waiting_too_long_for_a_write_lock_fails() {
 
 /// Data read under a write lock cannot be changed by its previous holder.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+#[ignore = "needs PostgreSQL"]
 async fn a_write_lock_holder_sees_what_the_previous_holder_stored() {
     async fn rename(store: Store) -> Result<(), Error> {
         let mut tx = store.write_for(ANA).await?;
@@ -96,6 +100,7 @@ async fn a_write_lock_holder_sees_what_the_previous_holder_stored() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_read_sees_one_moment_despite_later_writes() {
     let database = Database::new().await;
     let mut reading = database.store.read().await.unwrap();
