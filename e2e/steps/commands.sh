@@ -39,12 +39,13 @@ rust_suite() {
   return "$status"
 }
 
-# The tests on the embedded database that need no service.
+# The tests on the embedded database that need no service. A contributor's run has a quarter of the random cases.
 rust() {
+  case $layers in *" all "*) ;; *) export PROPTEST_CASES="${PROPTEST_CASES:-64}" ;; esac
   if has_nextest; then rust_suite nextest --workspace; else rust_suite cargo_test --workspace --lib --bins --tests; fi
 }
 
-# Those that need PostgreSQL or Redis.
+# Those that are marked as ignored: they need PostgreSQL or Redis, or take long.
 services() {
   if has_nextest; then rust_suite nextest --workspace --run-ignored only
   else rust_suite cargo_test --workspace --lib --bins --tests -- --ignored; fi

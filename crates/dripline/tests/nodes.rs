@@ -57,6 +57,7 @@ fn request_counts(replay: &Replay) -> HashMap<String, usize> {
 }
 
 #[test]
+#[ignore = "takes a minute"]
 fn two_servers_refresh_a_thousand_stocks_once_and_within_the_budget() {
     let replay = Replay::start(World::of_quarterly_payers(STOCKS));
     let dripline = Dripline::new();
