@@ -6,14 +6,34 @@ use super::tables::{TABLES, Table};
 use super::unfinished::Marker;
 use super::value::Value;
 use super::walk::Walk;
-use super::{Doing, OnStep, Step, keep_awake};
 use crate::error::CopyProblem;
-use crate::statement::Param;
-use crate::{Error, Store, Tx};
+use crate::value::Param;
+use crate::{Error, Store, Tx, versions};
 
 /// Rows per transaction, and how much of them is kept in memory.
 const ROWS: usize = 1_000;
 const BYTES: usize = 8 << 20;
+
+/// The progress of a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    pub doing: Doing,
+    pub table: &'static str,
+    pub done: u64,
+    /// Rows of the table in the source.
+    pub total: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// Deletes rows of an earlier copy that are no longer the same.
+    Clearing,
+    Copying,
+    Checking,
+}
+
+/// Called after each transaction; an error stops the copy.
+pub type OnStep<'a> = dyn FnMut(Step) -> Result<(), Error> + Send + 'a;
 
 pub(super) struct Pass<'a, 't> {
     pub(super) source: Tx,
@@ -48,7 +68,7 @@ impl Pass<'_, '_> {
                     break;
                 }
                 if !doomed.is_empty() {
-                    tx.execute_rows(table.delete, &params(&doomed)).await?;
+                    tx.execute_rows(&table.delete, &params(&doomed)).await?;
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
@@ -94,7 +114,7 @@ impl Pass<'_, '_> {
                     break;
                 }
                 if !missing.is_empty() {
-                    tx.execute_rows(table.insert, &params(&missing)).await?;
+                    tx.execute_rows(&table.insert, &params(&missing)).await?;
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
@@ -136,7 +156,8 @@ impl Pass<'_, '_> {
     }
 
     async fn report(&mut self, doing: Doing, index: usize, done: u64) -> Result<(), Error> {
-        keep_awake(&mut self.source).await?;
+        // A server ends transactions that are idle for a minute.
+        versions::get(&mut self.source).await?;
         (self.on_step)(Step { doing, table: TABLES[index].name, done, total: self.totals[index] })
     }
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::row::Row;
-use crate::statement::Param;
+use crate::value::Param;
 
 /// Equal if they are indistinguishable; ordered, in keys, as both engines order them. No `Debug`: values are private.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,13 +24,13 @@ pub(super) enum Value {
 
 impl Value {
     pub(super) fn row(row: &Row<'_>) -> Result<Vec<Value>, Error> {
-        (0..row.statement.columns.len()).map(|column| row.value(column).map(Value::of)).collect()
+        row.statement.columns.iter().enumerate().map(|(column, kind)| row.value(column, *kind).map(Value::of)).collect()
     }
 
     fn of(param: Param<'_>) -> Value {
         match param {
             Param::Null => Value::Null,
-            Param::Text(text) => Value::Text(text.to_owned()),
+            Param::Text(text) => Value::Text(text.into_owned()),
             Param::Integer(integer) => Value::Integer(integer),
             Param::Boolean(yes) => Value::Boolean(yes),
             Param::Decimal(decimal) => Value::Decimal(without_signed_zero(decimal).serialize()),
@@ -43,7 +43,7 @@ impl Value {
     pub(super) fn param(&self) -> Param<'_> {
         match self {
             Value::Null => Param::Null,
-            Value::Text(text) => Param::Text(text),
+            Value::Text(text) => text.into(),
             Value::Integer(integer) => Param::Integer(*integer),
             Value::Boolean(yes) => Param::Boolean(*yes),
             Value::Decimal(bytes) => Param::Decimal(Decimal::deserialize(*bytes)),

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::tables::Table;
 use super::unfinished;
 use super::value::Value;
-use crate::statement::Param;
+use crate::value::Param;
 use crate::{Error, Tx};
 
 pub(super) struct Walk {
@@ -41,10 +41,10 @@ impl Walk {
     async fn fill(&mut self, tx: &mut Tx) -> Result<(), Error> {
         while self.page.is_empty() && !self.ended {
             let rows = match &self.last {
-                None => tx.query(self.table.first, &[], Value::row).await?,
+                None => tx.query_with(&self.table.first, &[], Value::row).await?,
                 Some(key) => {
                     let key: Vec<Param<'_>> = key.iter().map(Value::param).collect();
-                    tx.query(self.table.after, &key, Value::row).await?
+                    tx.query_with(&self.table.after, &key, Value::row).await?
                 }
             };
             match rows.last() {

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{ToSql, Type as Wire};
 
-use crate::statement::{Param, Statement, Type};
+use crate::statement::Statement;
+use crate::value::{Param, Type};
 
 /// Rows per statement, or statements in flight if they cannot be combined.
 pub(super) const ROWS: usize = 1_000;
@@ -31,7 +32,7 @@ impl Batch {
         }
         let params = 1..=statement.params.len();
         let arrays: Vec<String> =
-            params.clone().zip(statement.params).map(|(n, kind)| format!("${n}::{}[]", name(*kind))).collect();
+            params.clone().zip(&statement.params).map(|(n, kind)| format!("${n}::{}[]", name(*kind))).collect();
         let names: Vec<String> = params.map(|n| format!("p{n}")).collect();
         let mut sql = format!("{head}SELECT {} FROM UNNEST(", values.replace('$', "p"));
         // Writing to a string never fails.
@@ -67,8 +68,8 @@ pub fn batch_sql(statement: &Statement) -> Option<String> {
 }
 
 /// One array per parameter.
-pub(super) fn columns<'a, P: AsRef<[Param<'a>]>>(statement: &Statement, rows: &[P]) -> Vec<Vec<Param<'a>>> {
-    (0..statement.params.len()).map(|index| rows.iter().map(|row| row.as_ref()[index]).collect()).collect()
+pub(super) fn columns<'r, 'a: 'r, P: AsRef<[Param<'a>]>>(statement: &Statement, rows: &'r [P]) -> Vec<Vec<&'r Param<'a>>> {
+    (0..statement.params.len()).map(|index| rows.iter().map(|row| &row.as_ref()[index]).collect()).collect()
 }
 
 /// The parameters of the key in `ON CONFLICT … DO UPDATE`. `None` if they cannot be determined.
@@ -113,15 +114,11 @@ pub(super) fn wire_array(kind: Type) -> Wire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement;
-
-    fn batch(name: &str) -> Option<Batch> {
-        Batch::parse(statement::all().find(|statement| statement.name == name).unwrap())
-    }
+    use crate::{entries, instruments, positions};
 
     #[test]
     fn a_batched_insert_takes_arrays_in_place_of_values() {
-        let batch = batch("store::instruments::PUT").unwrap();
+        let batch = Batch::parse(&instruments::PUT).unwrap();
         let words: Vec<&str> = batch.sql.split_whitespace().collect();
         assert_eq!(
             words.join(" "),
@@ -133,19 +130,17 @@ mod tests {
 
     #[test]
     fn a_statement_without_a_list_of_values_is_not_batched() {
-        for name in
-            ["store::positions::MARK_STORED", "store::positions::KEEP", "store::entries::OF_SYMBOLS", "store::positions::REMOVE"]
-        {
-            assert_eq!(batch(name), None, "{name}");
+        for statement in [&*positions::MARK_STORED, &positions::KEEP, &entries::OF_SYMBOLS, &positions::REMOVE] {
+            assert_eq!(Batch::parse(statement), None, "{}", statement.name);
         }
     }
 
     #[test]
     fn rows_with_the_same_key_go_into_different_statements() {
-        let batch = batch("store::instruments::PUT").unwrap();
-        let row = |key: &'static str| [Param::Integer(1), Param::Text(key), Param::Text("KO")];
+        let batch = Batch::parse(&instruments::PUT).unwrap();
+        let row = |key: &'static str| [1.into(), key.into(), "KO".into()];
         assert_eq!(batch.end(&[row("a"), row("b"), row("a"), row("c")]), 2);
         assert_eq!(batch.end(&[row("a"), row("c")]), 2);
-        assert_eq!(batch.end(&vec![[Param::Null; 3]; 5]), 1);
+        assert_eq!(batch.end(&vec![[Param::Null, Param::Null, Param::Null]; 5]), 1);
     }
 }

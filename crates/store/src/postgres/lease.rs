@@ -14,7 +14,8 @@ use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::error::{Bug, Outage};
 use crate::row::Row;
-use crate::statement::{Param, Statement};
+use crate::statement::Statement;
+use crate::value::Param;
 
 /// An open transaction. Dropping it rolls it back and returns the connection to the pool, unless it is broken.
 pub(crate) struct Lease {

@@ -18,7 +18,8 @@ use super::numeric;
 use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::row::{Row, Values};
-use crate::statement::{Param, Statement, Type};
+use crate::statement::Statement;
+use crate::value::{Param, Type};
 
 /// Settings that transactions and look-ups share.
 #[derive(Clone, Copy)]
@@ -153,7 +154,7 @@ impl RunOptions {
         for params in rows {
             check(statement, params.as_ref())?;
         }
-        match Batch::parse(statement).filter(|_| rows.len() >= ROWS_MIN) {
+        match (rows.len() >= ROWS_MIN).then(|| Batch::parse(statement)).flatten() {
             Some(batch) => self.execute_batches(client, statement, &batch, rows).await,
             None => self.execute_each(client, statement, rows).await,
         }
@@ -189,7 +190,7 @@ impl RunOptions {
         let (types, prepared) = self.prepare(client, statement).await?;
         let mut changed = 0;
         for some in rows.chunks(ROWS) {
-            let runs = some.iter().map(|params| execute(client, statement.sql, (&types, prepared.as_ref()), params.as_ref()));
+            let runs = some.iter().map(|params| execute(client, &statement.sql, (&types, prepared.as_ref()), params.as_ref()));
             changed += self.in_time_for(some.len(), try_join_all(runs)).await?.into_iter().sum::<u64>();
         }
         Ok(changed)
@@ -216,7 +217,7 @@ impl RunOptions {
         statement: &'static Statement,
     ) -> Result<(Vec<Wire>, Option<Prepared>), Failed> {
         let types: Vec<_> = statement.params.iter().map(|kind| wire(*kind)).collect();
-        let prepared = self.prepare_typed(client, statement.sql, &types).await?;
+        let prepared = self.prepare_typed(client, &statement.sql, &types).await?;
         Ok((types, prepared))
     }
 
@@ -251,7 +252,7 @@ async fn stream(
     check(statement, params)?;
     Ok(match prepared {
         Some(prepared) => client.query_raw(prepared, params).await?,
-        None => client.query_typed_raw(statement.sql, params.iter().zip(types.iter().cloned())).await?,
+        None => client.query_typed_raw(&statement.sql, params.iter().zip(types.iter().cloned())).await?,
     })
 }
 

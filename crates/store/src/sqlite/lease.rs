@@ -11,7 +11,8 @@ use super::run::{self, Failed};
 use crate::Error;
 use crate::error::Bug;
 use crate::row::Row;
-use crate::statement::{Param, Statement};
+use crate::statement::Statement;
+use crate::value::Param;
 
 /// An open transaction. Dropping it rolls it back and returns the connection to the pool, unless it is broken.
 pub(crate) struct Lease {

@@ -10,7 +10,7 @@ pub(crate) mod pool;
 pub(crate) mod restore;
 mod run;
 mod soundness;
-mod value;
+pub(crate) mod value;
 mod wal_generation;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -23,8 +23,6 @@ use crate::Error;
 use crate::error::{Bug, Damage, FileRole, SetupProblem};
 use failure::{failure, io_failure};
 use pool::Pool;
-
-pub(crate) use value::value;
 
 const FILE: &str = "dripline.db";
 

@@ -15,9 +15,10 @@ use super::run::{self, Failed};
 use super::soundness::Soundness;
 use super::{connect_reader, connect_writer};
 use crate::error::{Access, Outage};
-use crate::row::Row;
-use crate::statement::{Param, Statement};
-use crate::{Error, Session, Versions, tokens, versions};
+use crate::row::{self, Columns};
+use crate::table::Query;
+use crate::value::Param;
+use crate::{Error, Session, Versions, look_ups};
 
 /// How long a transaction waits for the writer before it fails because the database is busy.
 pub(super) const WAIT: Duration = Duration::from_secs(5);
@@ -75,24 +76,19 @@ impl Pool {
 
     pub(crate) fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
         self.soundness.check()?;
-        self.cache.session(hash, || self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session))
+        self.cache.session(hash, || self.look_up(&look_ups::SESSION, &[hash.into()]))
     }
 
     pub(crate) fn versions(&self) -> Result<Versions, Error> {
         self.soundness.check()?;
-        self.cache.versions(|| self.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
+        self.cache.versions(|| self.look_up(&look_ups::VERSIONS, &[])?.ok_or_else(look_ups::version_missing))
     }
 
     /// A single statement outside any transaction: it sees what any process has committed.
-    pub(crate) fn look_up<T>(
-        &self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
+    pub(crate) fn look_up<R: Columns>(&self, query: &'static Query<R>, params: &[Param<'_>]) -> Result<Option<R>, Error> {
         self.soundness.check()?;
         let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.record(error))?;
-        match run::query_one(&connection, statement, params, map) {
+        match run::query_one(&connection, query, params, row::read) {
             Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.as_error(error)),
             other => {
                 self.look_ups.put(connection);

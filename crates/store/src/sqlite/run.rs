@@ -8,7 +8,8 @@ use rusqlite::{CachedStatement, Connection};
 use super::pool::Pool;
 use crate::Error;
 use crate::row::{Row, Values};
-use crate::statement::{Param, Statement};
+use crate::statement::Statement;
+use crate::value::Param;
 
 /// An error of a statement: the engine's, which may break the connection, or ours.
 pub(super) enum Failed {
@@ -37,7 +38,7 @@ pub(super) fn query<T>(
     params: &[Param<'_>],
     mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
 ) -> Result<Vec<T>, Failed> {
-    let mut prepared = connection.prepare_cached(statement.sql)?;
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement, params)?;
     let mut rows = prepared.raw_query();
     let mut found = Vec::new();
@@ -53,7 +54,7 @@ pub(super) fn query_one<T>(
     params: &[Param<'_>],
     map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
 ) -> Result<Option<T>, Failed> {
-    let mut prepared = connection.prepare_cached(statement.sql)?;
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement, params)?;
     let mut rows = prepared.raw_query();
     match rows.next()? {
@@ -67,7 +68,7 @@ pub(super) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
     statement: &'static Statement,
     rows: impl IntoIterator<Item = P>,
 ) -> Result<u64, Failed> {
-    let mut prepared = connection.prepare_cached(statement.sql)?;
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
     let (mut changed, mut before) = (0, None::<P>);
     for params in rows {
         bind_changed(&mut prepared, statement, params.as_ref(), before.as_ref().map(AsRef::as_ref).unwrap_or_default())?;
@@ -109,7 +110,7 @@ fn put(prepared: &mut CachedStatement<'_>, index: usize, param: &Param<'_>, text
     // Writing to a string never fails.
     let _ = match param {
         Param::Null => return prepared.raw_bind_parameter(index, Null),
-        Param::Text(text) => return prepared.raw_bind_parameter(index, text),
+        Param::Text(text) => return prepared.raw_bind_parameter(index, text.as_ref()),
         Param::Integer(integer) => return prepared.raw_bind_parameter(index, integer),
         Param::Boolean(boolean) => return prepared.raw_bind_parameter(index, boolean),
         Param::Bytes(bytes) => return prepared.raw_bind_parameter(index, bytes),

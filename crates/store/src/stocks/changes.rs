@@ -2,12 +2,12 @@
 
 use rust_decimal::Decimal;
 
-use crate::statement::statements;
+use crate::table::statements;
 use crate::{Error, Tx};
 
 /// Rises with each change of the stock, its dividends, splits or prices; `None` if the stock is unknown.
 pub async fn version(tx: &mut Tx, symbol: &str) -> Result<Option<i64>, Error> {
-    tx.query_one(&VERSION, &[symbol.into()], |row| row.i64(0)).await
+    tx.query_one(&VERSION, &[symbol.into()]).await
 }
 
 /// Belongs in the same transaction as every write of the stocks' dividends, splits or prices.
@@ -21,10 +21,10 @@ pub async fn set_price(tx: &mut Tx, symbol: &str, price: Decimal, as_of: i64) ->
 }
 
 statements! {
-    VERSION = "SELECT version FROM stocks WHERE symbol = $1", [Text] => [Integer];
-    MARK_CHANGED = "UPDATE stocks SET version = version + 1 WHERE symbol = $1", [Text] => [];
+    VERSION = "SELECT version FROM stocks WHERE symbol = $1", [Text] => i64;
+    MARK_CHANGED = "UPDATE stocks SET version = version + 1 WHERE symbol = $1", [Text] => ();
     SET_PRICE = "UPDATE stocks SET price = $1, price_as_of = $2, version = version + 1
         WHERE symbol = $3 AND (price_as_of IS NULL OR price_as_of <= $2)
         AND (price IS NULL OR price <> $1 OR price_as_of IS NULL OR price_as_of <> $2)",
-        [Decimal, Integer, Text] => [];
+        [Decimal, Integer, Text] => ();
 }

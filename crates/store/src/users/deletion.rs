@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
-use crate::statement::{Param, statements};
+use crate::table::statements;
+use crate::value::Param;
 use crate::{Error, Tx, devices, email_changes, mail_links, resets, sessions, totp, tracking};
 
 /// Deletes the account and its rows in all tables but the audit log, which only has its id. False if there is no such account.
@@ -44,22 +45,22 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
 }
 
 statements! {
-    DELETE_RADAR = "DELETE FROM radar WHERE user_id = $1", [Uuid] => [];
-    DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1", [Uuid] => [];
-    DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1", [Uuid] => [];
-    DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1", [Uuid] => [];
-    DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1", [Uuid] => [];
-    DELETE_INSTRUMENTS = "DELETE FROM instruments WHERE user_id = $1", [Uuid] => [];
-    DELETE_COLUMN_MAPS = "DELETE FROM column_maps WHERE user_id = $1", [Uuid] => [];
-    DELETE_IMPORT_FILES = "DELETE FROM import_files WHERE user_id = $1", [Uuid] => [];
-    DELETE_IMPORTS = "DELETE FROM imports WHERE user_id = $1", [Uuid] => [];
-    DELETE_PORTFOLIOS = "DELETE FROM portfolios WHERE user_id = $1", [Uuid] => [];
-    DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1", [Uuid] => [];
-    DELETE_OAUTH_CODES = "DELETE FROM oauth_codes WHERE user_id = $1", [Uuid] => [];
-    DELETE_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1", [Uuid] => [];
-    DELETE_DEVICE_CODES = "DELETE FROM oauth_device_codes WHERE user_id = $1", [Uuid] => [];
-    DELETE_GRANTS = "DELETE FROM oauth_grants WHERE user_id = $1", [Uuid] => [];
-    DELETE_FEEDS = "DELETE FROM feeds WHERE user_id = $1", [Uuid] => [];
-    DELETE_UPLOADS = "DELETE FROM uploads WHERE user_id = $1", [Uuid] => [];
-    DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => [];
+    DELETE_RADAR = "DELETE FROM radar WHERE user_id = $1", [Uuid] => ();
+    DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1", [Uuid] => ();
+    DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1", [Uuid] => ();
+    DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1", [Uuid] => ();
+    DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1", [Uuid] => ();
+    DELETE_INSTRUMENTS = "DELETE FROM instruments WHERE user_id = $1", [Uuid] => ();
+    DELETE_COLUMN_MAPS = "DELETE FROM column_maps WHERE user_id = $1", [Uuid] => ();
+    DELETE_IMPORT_FILES = "DELETE FROM import_files WHERE user_id = $1", [Uuid] => ();
+    DELETE_IMPORTS = "DELETE FROM imports WHERE user_id = $1", [Uuid] => ();
+    DELETE_PORTFOLIOS = "DELETE FROM portfolios WHERE user_id = $1", [Uuid] => ();
+    DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1", [Uuid] => ();
+    DELETE_OAUTH_CODES = "DELETE FROM oauth_codes WHERE user_id = $1", [Uuid] => ();
+    DELETE_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1", [Uuid] => ();
+    DELETE_DEVICE_CODES = "DELETE FROM oauth_device_codes WHERE user_id = $1", [Uuid] => ();
+    DELETE_GRANTS = "DELETE FROM oauth_grants WHERE user_id = $1", [Uuid] => ();
+    DELETE_FEEDS = "DELETE FROM feeds WHERE user_id = $1", [Uuid] => ();
+    DELETE_UPLOADS = "DELETE FROM uploads WHERE user_id = $1", [Uuid] => ();
+    DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => ();
 }

@@ -2,7 +2,7 @@ use ledger::{Ratio, Split};
 use store::entries::{self, Entry, Renaming};
 use store::positions::{self, Position, Traded};
 use store::stocks::{self, Stock};
-use store::{Tx, imports, portfolios, splits, statement, users};
+use store::{Tx, imports, portfolios, splits, statements, users};
 use uuid::Uuid;
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, stock, user_with_entry};
@@ -153,7 +153,7 @@ async fn entries_of_some_symbols_are_read_in_the_order_of_recording() {
 #[tokio::test]
 async fn entries_of_a_symbol_are_found_without_reading_the_others() {
     let database = Database::embedded().await;
-    let statement = statement::all().find(|one| one.name.ends_with("entries::OF_SYMBOLS")).unwrap();
+    let statement = statements::all().find(|one| one.name.ends_with("entries::OF_SYMBOLS")).unwrap();
     let connection = database.raw();
     let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", statement.sql)).unwrap();
     let mut rows = plan.raw_query();
