@@ -2,9 +2,10 @@
 
 use crate::Error;
 use crate::error::Damage;
+use crate::postgres::value as postgres;
+use crate::sqlite::value as sqlite;
 use crate::statement::Statement;
 use crate::value::{Column, Param, Type};
-use crate::{postgres, sqlite};
 
 pub(crate) struct Row<'a> {
     pub(crate) values: Values<'a>,
@@ -25,8 +26,8 @@ impl Row<'_> {
 
     pub(crate) fn value(&self, column: usize, kind: Type) -> Result<Param<'_>, Error> {
         let value = match &self.values {
-            Values::Sqlite(row) => sqlite::value::value(row, column, kind),
-            Values::Postgres(row) => postgres::value::value(row, column, kind),
+            Values::Sqlite(row) => sqlite::value(row, column, kind),
+            Values::Postgres(row) => postgres::value(row, column, kind),
         };
         value.ok_or_else(|| self.unreadable(column))
     }

@@ -60,7 +60,7 @@ impl Store {
     pub async fn read(&self) -> Result<Tx, Error> {
         let asked = Instant::now();
         let lease = match &self.engine {
-            Engine::Sqlite(pool) => Lease::Sqlite(sqlite::pool::reader(pool).await?),
+            Engine::Sqlite(pool) => Lease::Sqlite(sqlite::lease::Lease::reading(pool).await?),
             Engine::Postgres(database) => Lease::Postgres(database.read().await?),
         };
         self.times.wait.note(asked.elapsed());
@@ -114,7 +114,7 @@ impl Store {
     pub async fn write_in(&self, turn: WriteLock) -> Result<Tx, Error> {
         let asked = Instant::now();
         let lease = match &self.engine {
-            Engine::Sqlite(pool) => Lease::Sqlite(sqlite::pool::writer(pool).await?),
+            Engine::Sqlite(pool) => Lease::Sqlite(sqlite::lease::Lease::writing(pool).await?),
             Engine::Postgres(database) => Lease::Postgres(database.write(turn).await?),
         };
         self.times.wait.note(asked.elapsed());
@@ -172,8 +172,8 @@ impl Store {
         let Engine::Sqlite(pool) = &self.engine else {
             return Err(Bug::NoDatabaseFile.into());
         };
-        let (pool, path) = (pool.clone(), path.to_owned());
-        sqlite::off_the_runtime(move || sqlite::backup::write(&pool, &path)).await
+        let (source, path) = (pool.path().to_owned(), path.to_owned());
+        sqlite::off_the_runtime(move || sqlite::backup::write(&source, &path)).await
     }
 
     /// Replaces the database of a data folder with a backup, atomically, even while another process serves it. Versions rise
@@ -208,7 +208,7 @@ impl Store {
     /// by itself.
     pub async fn checkpoint(&self) -> Result<(), Error> {
         match &self.engine {
-            Engine::Sqlite(pool) => sqlite::pool::checkpoint(pool).await,
+            Engine::Sqlite(pool) => pool.checkpoint().await,
             Engine::Postgres(_) => Ok(()),
         }
     }

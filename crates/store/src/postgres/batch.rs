@@ -114,11 +114,16 @@ pub(super) fn wire_array(kind: Type) -> Wire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{entries, instruments, positions};
+
+    fn put() -> Statement {
+        let sql = "INSERT INTO instruments (user_id, key, symbol) VALUES ($1, $2, $3)
+            ON CONFLICT (user_id, key) DO UPDATE SET symbol = excluded.symbol";
+        Statement { name: "PUT", sql: sql.to_owned(), params: vec![Type::Uuid, Type::Text, Type::Text], columns: Vec::new() }
+    }
 
     #[test]
     fn a_batched_insert_takes_arrays_in_place_of_values() {
-        let batch = Batch::parse(&instruments::PUT).unwrap();
+        let batch = Batch::parse(&put()).unwrap();
         let words: Vec<&str> = batch.sql.split_whitespace().collect();
         assert_eq!(
             words.join(" "),
@@ -130,14 +135,19 @@ mod tests {
 
     #[test]
     fn a_statement_without_a_list_of_values_is_not_batched() {
-        for statement in [&*positions::MARK_STORED, &positions::KEEP, &entries::OF_SYMBOLS, &positions::REMOVE] {
-            assert_eq!(Batch::parse(statement), None, "{}", statement.name);
+        for sql in [
+            "INSERT INTO positions (user_id) SELECT user_id FROM entries WHERE user_id = $1 ON CONFLICT (user_id) DO NOTHING",
+            "UPDATE positions SET fold = $1 WHERE user_id = $2",
+            "SELECT symbol FROM entries JOIN (VALUES ($1), ($2)) AS wanted ON symbol = wanted.column1 WHERE user_id = $3",
+            "DELETE FROM positions WHERE user_id = $1",
+        ] {
+            assert_eq!(Batch::parse(&Statement { sql: sql.to_owned(), ..put() }), None, "{sql}");
         }
     }
 
     #[test]
     fn rows_with_the_same_key_go_into_different_statements() {
-        let batch = Batch::parse(&instruments::PUT).unwrap();
+        let batch = Batch::parse(&put()).unwrap();
         let row = |key: &'static str| [1.into(), key.into(), "KO".into()];
         assert_eq!(batch.end(&[row("a"), row("b"), row("a"), row("c")]), 2);
         assert_eq!(batch.end(&[row("a"), row("c")]), 2);

@@ -7,8 +7,7 @@ use std::time::Duration;
 use deadpool_postgres::Object;
 use uuid::Uuid;
 
-use super::lock_queue::QueueGuard;
-use super::pool::{advisory_lock, of_user};
+use super::lock_queue::{QueueGuard, advisory_lock, of_user};
 use super::run::{Failed, RunOptions};
 use super::wait_budget::WaitBudget;
 use crate::Error;

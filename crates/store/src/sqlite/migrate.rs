@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::{backup, failure};
+use super::backup;
+use super::failure::failure;
+use super::inspect::{number, schema_of};
 use crate::Error;
 use crate::error::Damage;
 
@@ -32,7 +34,7 @@ pub(super) enum Keep {
 
 /// Refuses another program's database and a newer schema, before writing anything.
 pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
-    let found = schema_version(connection, path)?;
+    let found = schema_of(connection, path)?;
     let tables: i64 = number(connection, path, "SELECT COUNT(*) FROM sqlite_schema")?;
     let application_id = number(connection, path, "PRAGMA application_id")?;
     if tables > 0 && application_id != APPLICATION_ID {
@@ -43,13 +45,13 @@ pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(),
 
 /// Applies the missing steps, all or none. With [`Keep::OldState`], a copy of an existing database is kept next to the file.
 pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str], keep: Keep) -> Result<(), Error> {
-    if schema_version(connection, path)? == migrations.len() as i64 {
+    if schema_of(connection, path)? == migrations.len() as i64 {
         return Ok(());
     }
     let failed = |error| failure(path, error);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     // Read again under the lock: another process may have migrated meanwhile.
-    let found = schema_version(&tx, path)?;
+    let found = schema_of(&tx, path)?;
     refuse_newer(found, migrations.len())?;
     let missing = usize::try_from(found).ok().and_then(|taken| migrations.get(taken..)).unwrap_or_default();
     if keep == Keep::OldState && found > 0 && !missing.is_empty() {
@@ -61,14 +63,6 @@ pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str],
     tx.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {}", migrations.len()))
         .map_err(failed)?;
     tx.commit().map_err(failed)
-}
-
-pub(super) fn schema_version(connection: &Connection, path: &Path) -> Result<i64, Error> {
-    number(connection, path, "PRAGMA user_version")
-}
-
-fn number(connection: &Connection, path: &Path, sql: &str) -> Result<i64, Error> {
-    connection.query_row(sql, [], |row| row.get(0)).map_err(|error| failure(path, error))
 }
 
 fn refuse_newer(found: i64, known: usize) -> Result<(), Error> {
@@ -95,8 +89,8 @@ mod tests {
     fn database() -> (tempfile::TempDir, PathBuf, Connection) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
-        super::super::create_file(&path).unwrap();
-        let connection = super::super::connect_writer(&path).unwrap();
+        super::super::connect::create_file(&path).unwrap();
+        let connection = super::super::connect::connect_writer(&path).unwrap();
         (folder, path, connection)
     }
 
@@ -110,7 +104,7 @@ mod tests {
         assert!(!before(&path, 0).exists(), "an empty database needs no copy");
         run(&mut connection, &path, &[FIRST, SECOND], Keep::OldState).unwrap();
         assert_eq!(tables(&connection), ["a", "b"]);
-        assert_eq!(schema_version(&connection, &path), Ok(2));
+        assert_eq!(schema_of(&connection, &path), Ok(2));
         assert_eq!(tables(&Connection::open(before(&path, 1)).unwrap()), ["a"]);
     }
 
@@ -144,7 +138,7 @@ mod tests {
         run(&mut connection, &path, &MIGRATIONS[..2], Keep::OldState).unwrap();
 
         let copy = Connection::open(before(&path, 1)).unwrap();
-        assert_eq!((schema_version(&connection, &path), schema_version(&copy, &path)), (Ok(2), Ok(1)));
+        assert_eq!((schema_of(&connection, &path), schema_of(&copy, &path)), (Ok(2), Ok(1)));
         for ((table, sql), expected) in OF_SCHEMA_1.into_iter().zip(before_step) {
             assert_eq!(rows(&connection, sql), expected, "{table}");
             assert_eq!(rows(&copy, sql), expected, "{table} of the copy");
@@ -226,7 +220,7 @@ mod tests {
             run(&mut connection, &path, &[FIRST, SECOND, "CREATE TABLE a (y INTEGER) STRICT"], Keep::OldState).unwrap_err();
         assert!(matches!(error, Error::Internal(_)), "{error}");
         assert_eq!(tables(&connection), ["a"]);
-        assert_eq!(schema_version(&connection, &path), Ok(1));
+        assert_eq!(schema_of(&connection, &path), Ok(1));
     }
 
     #[test]

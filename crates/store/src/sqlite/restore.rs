@@ -7,8 +7,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::backup::{clear, copy, overwrite, sibling};
+use super::connect::{connect, connect_writer, create_file};
 use super::failure::{failure, io_failure};
-use super::{connect, connect_writer, create_file, migrate};
+use super::migrate;
 use crate::Error;
 use crate::error::FileRole;
 

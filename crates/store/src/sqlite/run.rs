@@ -5,7 +5,6 @@ use std::fmt::Write;
 use rusqlite::types::Null;
 use rusqlite::{CachedStatement, Connection};
 
-use super::pool::Pool;
 use crate::Error;
 use crate::row::{Row, Values};
 use crate::statement::Statement;
@@ -15,15 +14,6 @@ use crate::value::Param;
 pub(super) enum Failed {
     Engine(rusqlite::Error),
     Ours(Error),
-}
-
-impl Failed {
-    pub(super) fn into_error(self, pool: &Pool) -> Error {
-        match self {
-            Failed::Engine(error) => pool.as_error(error),
-            Failed::Ours(error) => error,
-        }
-    }
 }
 
 impl From<rusqlite::Error> for Failed {

@@ -51,6 +51,9 @@ async fn every_insert_prepares_in_its_batched_form() {
     for name in ["entries::ADD", "positions::MARK", "instruments::PUT", "stocks::ADD_PLACEHOLDER", "prices::UPSERT"] {
         assert!(prepared_for.contains(format!("store::{name}").as_str()), "{name} takes one row at a time");
     }
+    for name in ["positions::MARK_STORED", "positions::KEEP", "entries::OF_SYMBOLS", "positions::REMOVE"] {
+        assert!(!prepared_for.contains(format!("store::{name}").as_str()), "{name} has no list of values");
+    }
 }
 
 fn wire(kind: &Type) -> Wire {
