@@ -69,10 +69,8 @@ pub async fn rename_symbol(tx: &mut Tx, user_id: Uuid, old: &str, new: &str) -> 
 statements! {
     ADD_STATEMENT = STATEMENTS.insert(), STATEMENTS => ();
     ADD = TABLE.insert(), TABLE => ();
-    STATEMENTS_OF_USER = "SELECT * FROM statements WHERE user_id = $1
-        ORDER BY as_of DESC, import_id DESC", [Uuid] => Statement;
-    OF_STATEMENT = "SELECT * FROM accruals
-        WHERE user_id = $1 AND import_id = $2 ORDER BY position", [Uuid, Uuid] => Accrual;
+    STATEMENTS_OF_USER = "SELECT * FROM statements WHERE user_id = $1 ORDER BY as_of DESC, import_id DESC", [Uuid] => Statement;
+    OF_STATEMENT = "SELECT * FROM accruals WHERE user_id = $1 AND import_id = $2 ORDER BY position", [Uuid, Uuid] => Accrual;
     DELETE = "DELETE FROM accruals WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => ();
     DELETE_STATEMENT = "DELETE FROM statements WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => ();
     RENAME_SYMBOL = "UPDATE accruals SET symbol = $1 WHERE user_id = $2 AND symbol = $3", [Text, Uuid, Text] => ();

@@ -60,8 +60,6 @@ statements! {
     ADD = TABLE.insert(), TABLE => ();
     BLANK = "UPDATE audit SET detail = '', salt = NULL, digest = $1, hash = $2 WHERE user_id = $3 AND position = $4",
         [Bytes, Bytes, Uuid, Integer] => ();
-    LIST = "SELECT * FROM audit WHERE user_id = $1 ORDER BY position DESC LIMIT $2",
-        [Uuid, Integer] => Record;
-    ALL = "SELECT * FROM audit WHERE user_id = $1 ORDER BY position",
-        [Uuid] => Record;
+    LIST = "SELECT * FROM audit WHERE user_id = $1 ORDER BY position DESC LIMIT $2", [Uuid, Integer] => Record;
+    ALL = "SELECT * FROM audit WHERE user_id = $1 ORDER BY position", [Uuid] => Record;
 }

@@ -34,7 +34,6 @@ statements! {
     IS_KNOWN = "SELECT seen_at FROM devices WHERE user_id = $1 AND hash = $2", [Uuid, Bytes] => i64;
     TOUCH = "UPDATE devices SET seen_at = $1 WHERE user_id = $2 AND hash = $3", [Integer, Uuid, Bytes] => ();
     TRIM = "DELETE FROM devices WHERE user_id = $1 AND hash NOT IN
-        (SELECT hash FROM devices WHERE user_id = $1 ORDER BY seen_at DESC, hash LIMIT $2)",
-        [Uuid, Integer] => ();
+        (SELECT hash FROM devices WHERE user_id = $1 ORDER BY seen_at DESC, hash LIMIT $2)", [Uuid, Integer] => ();
     FORGET_ALL = "DELETE FROM devices WHERE user_id = $1", [Uuid] => ();
 }

@@ -81,14 +81,11 @@ pub async fn calendar(tx: &mut Tx, from: Date, to: Date, holders_min: i64) -> Re
 
 statements! {
     UPSERT = TABLE.upsert(), TABLE => ();
-    OF_SYMBOL = "SELECT * FROM dividends
-        WHERE symbol = $1 ORDER BY ex_date, currency, kind",
-        [Text] => Dividend;
+    OF_SYMBOL = "SELECT * FROM dividends WHERE symbol = $1 ORDER BY ex_date, currency, kind", [Text] => Dividend;
     REMOVE = "DELETE FROM dividends WHERE symbol = $1 AND ex_date = $2 AND currency = $3 AND kind = $4",
         [Text, Date, Text, Text] => ();
     CALENDAR = "SELECT DISTINCT d.ex_date, d.symbol, s.name, s.sector FROM dividends d JOIN stocks s ON s.symbol = d.symbol
         WHERE d.ex_date >= $1 AND d.ex_date <= $2
         AND (s.tracked = TRUE OR EXISTS (SELECT 1 FROM followers f WHERE f.symbol = d.symbol AND f.people >= $3))
-        ORDER BY d.ex_date, d.symbol",
-        [Date, Date, Integer] => ExDividend;
+        ORDER BY d.ex_date, d.symbol", [Date, Date, Integer] => ExDividend;
 }

@@ -53,8 +53,7 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid, id: Uuid) -> Result<bool, Error>
 
 statements! {
     ADD = TABLE.insert(), TABLE => ();
-    LIST = "SELECT * FROM feeds WHERE user_id = $1 ORDER BY created_at, id",
-        [Uuid] => Feed;
+    LIST = "SELECT * FROM feeds WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => Feed;
     OWNER = "SELECT f.id, f.user_id, u.disabled, f.last_used_at FROM feeds f JOIN users u ON u.id = f.user_id WHERE f.hash = $1",
         [Bytes] => Owner;
     TOUCH = "UPDATE feeds SET last_used_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();

@@ -42,8 +42,7 @@ pub async fn latest(tx: &mut Tx, day: Date) -> Result<Vec<Rate>, Error> {
 statements! {
     UPSERT = TABLE.upsert(), TABLE => ();
     ALL = "SELECT currency, date, rate FROM fx_rates ORDER BY currency, date", [] => Rate;
-    SINCE = "SELECT currency, date, rate FROM fx_rates WHERE date >= $1 ORDER BY currency, date",
-        [Date] => Rate;
+    SINCE = "SELECT currency, date, rate FROM fx_rates WHERE date >= $1 ORDER BY currency, date", [Date] => Rate;
     NEXT_CURRENCY = "SELECT currency FROM fx_rates WHERE currency > $1 ORDER BY currency LIMIT 1", [Text] => String;
     LATEST = "SELECT currency, date, rate FROM fx_rates WHERE currency = $1 AND date <= $2 ORDER BY date DESC LIMIT 1",
         [Text, Date] => Rate;

@@ -69,10 +69,8 @@ statements! {
     FILE = "SELECT file FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => Vec<u8>;
     BYTES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM import_files WHERE user_id = $1", [Uuid] => i64;
     DELETE_FILE = "DELETE FROM import_files WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => ();
-    LIST = "SELECT * FROM imports
-        WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => Import;
-    ONE = "SELECT * FROM imports
-        WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => Import;
+    LIST = "SELECT * FROM imports WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => Import;
+    ONE = "SELECT * FROM imports WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => Import;
     OWNER = "SELECT user_id FROM imports WHERE id = $1", [Uuid] => Uuid;
     DELETE = "DELETE FROM imports WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => ();
 }

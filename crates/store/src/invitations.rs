@@ -43,10 +43,8 @@ pub async fn delete(tx: &mut Tx, id: Uuid) -> Result<bool, Error> {
 
 statements! {
     ADD = TABLE.insert(), TABLE => ();
-    LIST = "SELECT * FROM invitations ORDER BY created_at, id",
-        [] => Invitation;
+    LIST = "SELECT * FROM invitations ORDER BY created_at, id", [] => Invitation;
     IS_GOOD = "SELECT id FROM invitations WHERE hash = $1 AND used_at IS NULL AND expires_at > $2", [Bytes, Integer] => Uuid;
-    TAKE = "UPDATE invitations SET used_at = $1 WHERE hash = $2 AND used_at IS NULL AND expires_at > $1",
-        [Integer, Bytes] => ();
+    TAKE = "UPDATE invitations SET used_at = $1 WHERE hash = $2 AND used_at IS NULL AND expires_at > $1", [Integer, Bytes] => ();
     DELETE = "DELETE FROM invitations WHERE id = $1", [Uuid] => ();
 }

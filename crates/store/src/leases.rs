@@ -19,7 +19,6 @@ pub async fn release(tx: &mut Tx, name: &str, holder: &str) -> Result<(), Error>
 statements! {
     TAKE = "INSERT INTO leases (name, holder, held_until) VALUES ($1, $2, $3)
         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-        WHERE leases.holder = excluded.holder OR leases.held_until <= $4",
-        [Text, Text, Integer, Integer] => ();
+        WHERE leases.holder = excluded.holder OR leases.held_until <= $4", [Text, Text, Integer, Integer] => ();
     RELEASE = "DELETE FROM leases WHERE name = $1 AND holder = $2", [Text, Text] => ();
 }

@@ -24,9 +24,7 @@ record! {
         pub market_version: i64,
         pub tracking_version: i64,
     }
-}
 
-record! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Versions {
         pub market: i64,
@@ -53,14 +51,12 @@ pub(crate) fn version_missing() -> Error {
 statements! {
     SESSION = "SELECT t.id, t.user_id, u.version, u.disabled, t.expires_at, t.audience,
         (SELECT value FROM versions WHERE name = 'market'), (SELECT value FROM versions WHERE name = 'tracking')
-        FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1 AND t.revoked_at IS NULL",
-        [Bytes] => Session;
+        FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1 AND t.revoked_at IS NULL", [Bytes] => Session;
     SESSIONS = "SELECT t.hash, t.id, t.user_id, u.version, u.disabled, t.expires_at, t.audience,
         (SELECT value FROM versions WHERE name = 'market'), (SELECT value FROM versions WHERE name = 'tracking')
         FROM tokens t JOIN users u ON u.id = t.user_id
         WHERE t.hash IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AND t.revoked_at IS NULL",
         [Bytes; SESSIONS_AT_ONCE] => ([u8; 32], Session);
     VERSIONS = "SELECT m.value, t.value, l.value, r.value FROM versions m, versions t, versions l, versions r
-        WHERE m.name = 'market' AND t.name = 'tracking' AND l.name = 'listings' AND r.name = 'rates'",
-        [] => Versions;
+        WHERE m.name = 'market' AND t.name = 'tracking' AND l.name = 'listings' AND r.name = 'rates'", [] => Versions;
 }

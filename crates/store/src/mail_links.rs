@@ -65,8 +65,7 @@ pub async fn clear_for(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
 
 statements! {
     ADD = TABLE.insert(), TABLE => ();
-    GET = "SELECT * FROM mail_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3",
-        [Bytes, Text, Integer] => MailLink;
+    GET = "SELECT * FROM mail_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3", [Bytes, Text, Integer] => MailLink;
     COUNT = "SELECT COUNT(*) FROM mail_links WHERE email_key = $1 AND purpose = $2 AND expires_at > $3",
         [Text, Text, Integer] => i64;
     CLEAR = "DELETE FROM mail_links WHERE email_key = $1 AND purpose = $2", [Text, Text] => ();

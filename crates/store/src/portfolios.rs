@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use crate::row::Columns;
 use crate::table::{record, statements, table};
 use crate::value::Param;
 use crate::{Error, Tx, name_key};
@@ -23,31 +24,23 @@ table! {
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct NewPortfolio {
-    pub id: Uuid,
-    pub name: String,
-    pub is_default: bool,
-    pub created_at: i64,
-    /// The import that created it.
-    pub made_by: Option<Uuid>,
+record! {
+    #[derive(Debug, Clone)]
+    pub struct NewPortfolio {
+        pub id: Uuid,
+        pub name: String,
+        pub is_default: bool,
+        pub created_at: i64,
+        /// The import that created it.
+        pub made_by: Option<Uuid>,
+    }
 }
 
 /// Adds a portfolio after the user's others.
 pub async fn add(tx: &mut Tx, user_id: Uuid, portfolio: &NewPortfolio) -> Result<(), Error> {
     let last = tx.count(&LAST_POSITION, &[user_id.into()]).await?;
     let key = name_key::key(&portfolio.name);
-    let params = [
-        user_id.into(),
-        portfolio.id.into(),
-        portfolio.name.as_str().into(),
-        key.as_str().into(),
-        portfolio.is_default.into(),
-        (last + 1).into(),
-        portfolio.created_at.into(),
-        portfolio.made_by.into(),
-    ];
-    tx.execute(&ADD, &params).await.map(drop)
+    tx.execute(&ADD, &portfolio.params_after([user_id.into(), (&key).into(), (last + 1).into()])).await.map(drop)
 }
 
 /// The default portfolio first, then in the user's order.
@@ -147,34 +140,26 @@ pub async fn shared(tx: &mut Tx, slug: &str) -> Result<Option<Shared>, Error> {
 
 statements! {
     LAST_POSITION = "SELECT COALESCE(MAX(position), 0) FROM portfolios WHERE user_id = $1", [Uuid] => i64;
-    ADD = "INSERT INTO portfolios (user_id, id, name, name_key, is_default, position, created_at, made_by)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        [Uuid, Uuid, Text, Text, Boolean, Integer, Integer, Uuid] => ();
+    ADD = "INSERT INTO portfolios (user_id, name_key, position, id, name, is_default, created_at, made_by)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", (Uuid, String, i64, NewPortfolio) => ();
     MADE_BY = "SELECT id FROM portfolios WHERE user_id = $1 AND made_by = $2", [Uuid, Uuid] => Uuid;
-    LIST = "SELECT * FROM portfolios
-        WHERE user_id = $1 ORDER BY is_default DESC, position, id", [Uuid] => Portfolio;
-    BY_NAME = "SELECT * FROM portfolios
-        WHERE user_id = $1 AND name_key = $2", [Uuid, Text] => Portfolio;
-    BY_SLUG = "SELECT * FROM portfolios
-        WHERE user_id = $1 AND slug_key = $2", [Uuid, Text] => Portfolio;
+    LIST = "SELECT * FROM portfolios WHERE user_id = $1 ORDER BY is_default DESC, position, id", [Uuid] => Portfolio;
+    BY_NAME = "SELECT * FROM portfolios WHERE user_id = $1 AND name_key = $2", [Uuid, Text] => Portfolio;
+    BY_SLUG = "SELECT * FROM portfolios WHERE user_id = $1 AND slug_key = $2", [Uuid, Text] => Portfolio;
     EXISTS = "SELECT id FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => Uuid;
-    RENAME = "UPDATE portfolios SET name = $1, name_key = $2 WHERE user_id = $3 AND id = $4",
-        [Text, Text, Uuid, Uuid] => ();
+    RENAME = "UPDATE portfolios SET name = $1, name_key = $2 WHERE user_id = $3 AND id = $4", [Text, Text, Uuid, Uuid] => ();
     CLEAR_DEFAULT = "UPDATE portfolios SET is_default = FALSE WHERE user_id = $1 AND is_default = TRUE", [Uuid] => ();
     SET_DEFAULT = "UPDATE portfolios SET is_default = TRUE WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => ();
     MOVE = "UPDATE portfolios SET position = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();
-    SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4",
-        [Text, Text, Uuid, Uuid] => ();
+    SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4", [Text, Text, Uuid, Uuid] => ();
     SET_SHOW_AMOUNTS = "UPDATE portfolios SET show_amounts = $1 WHERE user_id = $2 AND id = $3", [Boolean, Uuid, Uuid] => ();
     COUNT_ENTRIES = "SELECT COUNT(*) FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => i64;
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();
     DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();
     DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1 AND import_id IN
-        (SELECT import_id FROM statements WHERE statements.user_id = accruals.user_id AND portfolio_id = $2)",
-        [Uuid, Uuid] => ();
+        (SELECT import_id FROM statements WHERE statements.user_id = accruals.user_id AND portfolio_id = $2)", [Uuid, Uuid] => ();
     DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();
     DELETE = "DELETE FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => ();
     SHARED = "SELECT portfolios.user_id, portfolios.id, portfolios.name, portfolios.show_amounts FROM portfolios
-        JOIN users ON users.id = portfolios.user_id WHERE slug_key = $1 AND disabled = FALSE",
-        [Text] => Shared;
+        JOIN users ON users.id = portfolios.user_id WHERE slug_key = $1 AND disabled = FALSE", [Text] => Shared;
 }

@@ -39,8 +39,7 @@ pub async fn remove(tx: &mut Tx, symbol: &str, fields: &[&str]) -> Result<u64, E
 
 statements! {
     PUT = TABLE.upsert(), TABLE => ();
-    OF_SYMBOL = "SELECT * FROM provenance WHERE symbol = $1 ORDER BY field",
-        [Text] => Provenance;
+    OF_SYMBOL = "SELECT * FROM provenance WHERE symbol = $1 ORDER BY field", [Text] => Provenance;
     SYMBOLS = "SELECT DISTINCT symbol FROM provenance ORDER BY symbol", [] => String;
     REMOVE = "DELETE FROM provenance WHERE symbol = $1 AND field = $2", [Text, Text] => ();
 }

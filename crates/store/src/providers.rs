@@ -56,12 +56,10 @@ pub async fn record(tx: &mut Tx, report: &ProviderReport<'_>) -> Result<(), Erro
 }
 
 statements! {
-    ALL = "SELECT * FROM providers ORDER BY name",
-        [] => ProviderState;
+    ALL = "SELECT * FROM providers ORDER BY name", [] => ProviderState;
     RECORD = TABLE.insert() + " ON CONFLICT (name) DO UPDATE SET
         used = CASE WHEN providers.day = excluded.day THEN providers.used + excluded.used ELSE excluded.used END,
         day = excluded.day, ok_at = COALESCE(excluded.ok_at, providers.ok_at),
         failed_at = COALESCE(excluded.failed_at, providers.failed_at),
-        last_error = COALESCE(excluded.last_error, providers.last_error), open_until = excluded.open_until",
-        TABLE => ();
+        last_error = COALESCE(excluded.last_error, providers.last_error), open_until = excluded.open_until", TABLE => ();
 }

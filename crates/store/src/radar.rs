@@ -53,8 +53,7 @@ statements! {
     ADD = "INSERT INTO radar (user_id, symbol, added_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, symbol) DO NOTHING",
         [Uuid, Text, Integer] => ();
     REMOVE = "DELETE FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => ();
-    LIST = "SELECT * FROM radar WHERE user_id = $1 ORDER BY added_at, symbol",
-        [Uuid] => Watched;
+    LIST = "SELECT * FROM radar WHERE user_id = $1 ORDER BY added_at, symbol", [Uuid] => Watched;
     HAS = "SELECT symbol FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => String;
     SET_TARGET = "UPDATE radar SET target_yield_pct = $1, target_price = $2 WHERE user_id = $3 AND symbol = $4",
         [Decimal, Decimal, Uuid, Text] => ();

@@ -172,19 +172,16 @@ statements! {
         ON CONFLICT (topic, symbol) DO UPDATE SET due_at = excluded.due_at WHERE excluded.due_at < refreshes.due_at",
         [Text, Text, Integer] => ();
     ADD_MISSING = "INSERT INTO refreshes (topic, symbol, due_at, leased_until, failures) VALUES ($1, $2, $3, 0, 0)
-        ON CONFLICT (topic, symbol) DO NOTHING",
-        [Text, Text, Integer] => ();
+        ON CONFLICT (topic, symbol) DO NOTHING", [Text, Text, Integer] => ();
     DUE = "SELECT * FROM refreshes WHERE topic = $1 AND due_at <= $2 AND leased_until <= $2
         ORDER BY done_at IS NOT NULL, due_at, symbol LIMIT $3", [Text, Integer, Integer] => Refresh;
     BY_KEY = "SELECT * FROM refreshes WHERE topic = $1 AND symbol = $2", [Text, Text] => Refresh;
     TAKE = "UPDATE refreshes SET leased_until = $1, holder = $2 WHERE topic = $3 AND symbol = $4 AND leased_until <= $5",
         [Integer, Text, Text, Text, Integer] => ();
     FINISH = "UPDATE refreshes SET done_at = $1, due_at = $2, failures = 0, last_error = NULL, leased_until = 0, holder = NULL
-        WHERE topic = $3 AND symbol = $4 AND holder = $5",
-        [Integer, Integer, Text, Text, Text] => ();
+        WHERE topic = $3 AND symbol = $4 AND holder = $5", [Integer, Integer, Text, Text, Text] => ();
     FAIL = "UPDATE refreshes SET failed_at = $1, last_error = $2, due_at = $3, failures = failures + 1, leased_until = 0,
-        holder = NULL WHERE topic = $4 AND symbol = $5 AND holder = $6",
-        [Integer, Text, Integer, Text, Text, Text] => ();
+        holder = NULL WHERE topic = $4 AND symbol = $5 AND holder = $6", [Integer, Text, Integer, Text, Text, Text] => ();
     POSTPONE = "UPDATE refreshes SET due_at = $1, last_error = COALESCE($2, last_error), leased_until = 0, holder = NULL
         WHERE topic = $3 AND symbol = $4 AND holder = $5", [Integer, Text, Text, Text, Text] => ();
     RELEASE = "UPDATE refreshes SET leased_until = 0, holder = NULL WHERE holder = $1", [Text] => ();

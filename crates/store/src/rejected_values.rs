@@ -61,9 +61,7 @@ statements! {
     UPSERT = TABLE.insert() + " ON CONFLICT (symbol, topic, provider, field)
         DO UPDATE SET value = excluded.value, reason = excluded.reason
         WHERE excluded.value <> held_back.value OR excluded.reason <> held_back.reason", TABLE => ();
-    LIST = "SELECT * FROM held_back
-        ORDER BY seen_at DESC, symbol, topic, provider, field LIMIT $1", [Integer] => RejectedValue;
-    OF_SYMBOL = "SELECT * FROM held_back
-        WHERE symbol = $1 ORDER BY topic, provider, field", [Text] => RejectedValue;
+    LIST = "SELECT * FROM held_back ORDER BY seen_at DESC, symbol, topic, provider, field LIMIT $1", [Integer] => RejectedValue;
+    OF_SYMBOL = "SELECT * FROM held_back WHERE symbol = $1 ORDER BY topic, provider, field", [Text] => RejectedValue;
     COUNT = "SELECT COUNT(*) FROM held_back", [] => i64;
 }

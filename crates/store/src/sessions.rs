@@ -113,12 +113,9 @@ statements! {
     VISIT = "SELECT s.id, s.state, s.created_at, s.seen_at, s.confirmed_at, s.user_id, u.email, u.name, u.preferred_currency,
         u.residence, u.number_format, u.session_idle_minutes, u.version, u.disabled, u.password_hash IS NOT NULL,
         EXISTS (SELECT 1 FROM totp t WHERE t.user_id = s.user_id AND t.confirmed_at IS NOT NULL)
-        FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.hash = $1",
-        [Bytes] => Visit;
+        FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.hash = $1", [Bytes] => Visit;
     ADD = TABLE.insert(), TABLE => ();
-    LIST = "SELECT * FROM sessions
-        WHERE user_id = $1 AND state = 'open' ORDER BY seen_at DESC, id DESC",
-        [Uuid] => Listed;
+    LIST = "SELECT * FROM sessions WHERE user_id = $1 AND state = 'open' ORDER BY seen_at DESC, id DESC", [Uuid] => Listed;
     TOUCH = "UPDATE sessions SET seen_at = $1 WHERE user_id = $2 AND id = $3 AND seen_at < $1", [Integer, Uuid, Uuid] => ();
     CONFIRM = "UPDATE sessions SET confirmed_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();
     ROTATE = "UPDATE sessions SET hash = $1, state = 'open' WHERE user_id = $2 AND id = $3", [Bytes, Uuid, Uuid] => ();

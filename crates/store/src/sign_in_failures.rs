@@ -37,8 +37,7 @@ pub async fn prune(tx: &mut Tx, before: i64) -> Result<u64, Error> {
 
 statements! {
     PRUNE = "DELETE FROM sign_in_failures WHERE window_start < $1 AND blocked_until < $1", [Integer] => ();
-    GET = "SELECT * FROM sign_in_failures WHERE account = $1",
-        [Bytes] => Failures;
+    GET = "SELECT * FROM sign_in_failures WHERE account = $1", [Bytes] => Failures;
     PUT = TABLE.upsert(), TABLE => ();
     CLEAR = "DELETE FROM sign_in_failures WHERE account = $1", [Bytes] => ();
 }

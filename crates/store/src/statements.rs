@@ -1,56 +1,23 @@
-//! The statements of all tables, for tests that check each of them.
+//! The list of all statements, for tests that check each of them.
 
 use crate::statement::Statement;
+use crate::{copy, deletion};
+
+macro_rules! registered {
+    ($($($module:ident)::+),*) => {
+        [$($crate::$($module)::+::registered()),*]
+    };
+}
 
 /// Every statement of this crate.
 pub fn all() -> impl Iterator<Item = &'static Statement> {
-    let tables = [
-        crate::accruals::registered,
-        crate::audit::registered,
-        crate::column_maps::registered,
-        crate::copy::unfinished::registered,
-        crate::devices::registered,
-        crate::dividends::registered,
-        crate::email_changes::registered,
-        crate::encryption_keys::registered,
-        crate::entries::registered,
-        crate::feeds::registered,
-        crate::fx_rates::registered,
-        crate::rejected_values::registered,
-        crate::imports::registered,
-        crate::instruments::registered,
-        crate::invitations::registered,
-        crate::leases::registered,
-        crate::look_ups::registered,
-        crate::mail_links::registered,
-        crate::oauth::blocked_clients::registered,
-        crate::oauth::clients::registered,
-        crate::oauth::codes::registered,
-        crate::oauth::consents::registered,
-        crate::oauth::device_codes::registered,
-        crate::oauth::grants::registered,
-        crate::oauth::refresh_tokens::registered,
-        crate::portfolios::registered,
-        crate::positions::registered,
-        crate::prices::registered,
-        crate::provenance::registered,
-        crate::providers::registered,
-        crate::radar::registered,
-        crate::refreshes::registered,
-        crate::resets::registered,
-        crate::sessions::registered,
-        crate::sign_in_failures::registered,
-        crate::splits::registered,
-        crate::stocks::registered,
-        crate::stocks::changes::registered,
-        crate::stocks::placeholders::registered,
-        crate::tokens::registered,
-        crate::totp::registered,
-        crate::tracking::registered,
-        crate::uploads::registered,
-        crate::users::registered,
-        crate::users::deletion::registered,
-        crate::versions::registered,
-    ];
-    tables.into_iter().flat_map(|registered: fn() -> Vec<&'static Statement>| registered()).chain(crate::copy::statements())
+    let tables = registered! {
+        accruals, audit, column_maps, copy::unfinished, devices, dividends, email_changes, encryption_keys, entries,
+        feeds, fx_rates, rejected_values, imports, instruments, invitations, leases, look_ups, mail_links,
+        oauth::blocked_clients, oauth::clients, oauth::codes, oauth::consents, oauth::device_codes, oauth::grants,
+        oauth::refresh_tokens, portfolios, positions, prices, provenance, providers, radar, refreshes, resets,
+        sessions, sign_in_failures, splits, stocks, stocks::placeholders, tokens, totp, tracking,
+        uploads, users, versions
+    };
+    tables.into_iter().flatten().chain(deletion::OF_USER.iter()).chain(copy::statements())
 }

@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 use ledger::{Currency, QuoteUnit};
 use rust_decimal::Decimal;
 
-pub(crate) mod changes;
 pub mod placeholders;
-
-pub use changes::{mark_changed, set_price, version};
 
 use crate::row::{self, Columns};
 use crate::table::{record, statements, table};
@@ -165,17 +162,35 @@ pub async fn set_tracked(tx: &mut Tx, symbols: &[&str], tracked: bool) -> Result
     tx.execute_all(&SET_TRACKED, symbols.iter().map(|symbol| [tracked.into(), (*symbol).into()])).await
 }
 
+/// Rises with each change of the stock, its dividends, splits or prices; `None` if the stock is unknown.
+pub async fn version(tx: &mut Tx, symbol: &str) -> Result<Option<i64>, Error> {
+    tx.query_one(&VERSION, &[symbol.into()]).await
+}
+
+/// Belongs in the same transaction as every write of the stocks' dividends, splits or prices.
+pub async fn mark_changed(tx: &mut Tx, symbols: &[&str]) -> Result<(), Error> {
+    tx.execute_all(&MARK_CHANGED, symbols.iter().map(|symbol| [(*symbol).into()])).await.map(drop)
+}
+
+/// Sets the price unless it is unchanged or older. True if anything changed.
+pub async fn set_price(tx: &mut Tx, symbol: &str, price: Decimal, as_of: i64) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_PRICE, &[price.into(), as_of.into(), symbol.into()]).await? > 0)
+}
+
 statements! {
-    UPSERT = format!("{} ON CONFLICT (symbol) DO UPDATE SET {}, version = stocks.version + 1", TABLE.insert(), TABLE.replaced(&["version"])),
-        TABLE => ();
+    UPSERT = format!("{} ON CONFLICT (symbol) DO UPDATE SET {}, version = stocks.version + 1",
+        TABLE.insert(), TABLE.replaced(&["version"])), TABLE => ();
     ADD_PLACEHOLDER = "INSERT INTO stocks (symbol, name, isin, currency, quote_unit, tracked, placeholder)
-        VALUES ($1, $2, $3, $4, $4, FALSE, TRUE) ON CONFLICT (symbol) DO NOTHING",
-        [Text, Text, Text, Text] => ();
+        VALUES ($1, $2, $3, $4, $4, FALSE, TRUE) ON CONFLICT (symbol) DO NOTHING", [Text, Text, Text, Text] => ();
     BY_SYMBOL = "SELECT * FROM stocks WHERE symbol = $1", [Text] => Stock;
     KNOWN = "SELECT symbol FROM stocks WHERE symbol = $1", [Text] => String;
     BY_ISIN = "SELECT * FROM stocks WHERE isin = $1 ORDER BY symbol", [Text] => Stock;
-    LISTINGS = "SELECT * FROM stocks ORDER BY symbol",
-        [] => Listing;
+    LISTINGS = "SELECT * FROM stocks ORDER BY symbol", [] => Listing;
     SET_TRACKED = "UPDATE stocks SET version = version + CASE WHEN tracked = $1 THEN 0 ELSE 1 END, tracked = $1
         WHERE symbol = $2", [Boolean, Text] => ();
+    VERSION = "SELECT version FROM stocks WHERE symbol = $1", [Text] => i64;
+    MARK_CHANGED = "UPDATE stocks SET version = version + 1 WHERE symbol = $1", [Text] => ();
+    SET_PRICE = "UPDATE stocks SET price = $1, price_as_of = $2, version = version + 1
+        WHERE symbol = $3 AND (price_as_of IS NULL OR price_as_of <= $2)
+        AND (price IS NULL OR price <> $1 OR price_as_of IS NULL OR price_as_of <> $2)", [Decimal, Integer, Text] => ();
 }

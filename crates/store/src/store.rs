@@ -64,7 +64,7 @@ impl Store {
             Engine::Postgres(database) => Lease::Postgres(database.read().await?),
         };
         self.times.wait.note(asked.elapsed());
-        Ok(Tx::reading(lease, self.times.clone()))
+        Ok(Tx::new(lease, false, self.times.clone()))
     }
 
     /// Runs `work` on a consistent view of market data, which must not read any user's data: on a replica, if there is one that
@@ -91,7 +91,7 @@ impl Store {
         }
         let wanted = self.versions().await?;
         let Some(lease) = database.read_replica().await else { return Ok(None) };
-        let mut tx = Tx::reading(Lease::Postgres(lease), self.times.clone());
+        let mut tx = Tx::new(Lease::Postgres(lease), false, self.times.clone());
         match versions::get(&mut tx).await {
             Ok(found) => Ok(found.reaches(&wanted).then_some((database, tx))),
             Err(_) => {
@@ -118,7 +118,7 @@ impl Store {
             Engine::Postgres(database) => Lease::Postgres(database.write(turn).await?),
         };
         self.times.wait.note(asked.elapsed());
-        Ok(Tx::writing(lease, self.times.clone()))
+        Ok(Tx::new(lease, true, self.times.clone()))
     }
 
     /// The session of a token that is not revoked, as of the latest commit of any process. One statement, run for every request

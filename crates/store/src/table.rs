@@ -1,9 +1,24 @@
 //! How the file of a table declares its columns and statements.
 //!
-//! `table!` is the one list of a table's columns: its INSERT and its copy follow from it. Columns in braces are only in the
-//! table; the others are the fields of a struct. `record!` declares a struct of some columns. `statements!` declares statements:
-//! the types of the parameters, and what each row is read as. In `SELECT *`, the star stands for the fields of that struct.
-//! `kind: Kind as type` is a field whose column has another name.
+//! ```text
+//! table! {
+//!     TABLE = radar [user_id, symbol] { user_id: Uuid }      table [key] { columns that are not in the struct }
+//!
+//!     pub struct Watched {                                   the other columns
+//!         pub symbol: String,
+//!         pub kind: Kind as type,                            a field and its column with another name
+//!     }
+//! }
+//!
+//! statements! {                                              SQL, types of the parameters => what a row is read as
+//!     LIST = "SELECT * FROM radar WHERE user_id = $1", [Uuid] => Watched;
+//!     ADD = TABLE.insert(), TABLE => ();
+//! }
+//! ```
+//!
+//! `SELECT *` selects the fields of the struct that its rows are read as. The INSERT of a whole row takes the columns in the
+//! order of the list. The copy of a database, and the deletion of an account, follow from the list as well. `record!` declares
+//! further structs of columns, in the order in which a statement names them.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -52,6 +67,10 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn types(&self) -> Vec<Type> {
         types(&(self.columns)())
+    }
+
+    pub(crate) fn has(&self, column: &str) -> bool {
+        (self.columns)().iter().any(|(name, _)| *name == column)
     }
 
     /// Adds a row with all columns.
@@ -119,10 +138,10 @@ macro_rules! table {
 }
 
 macro_rules! record {
-    ($(#[$meta:meta])* pub struct $name:ident {
+    ($($(#[$meta:meta])* pub struct $name:ident {
         $($(#[$doc:meta])* pub $field:ident: $type:ty $(as $column:ident)?),* $(,)?
-    }) => {
-        $(#[$meta])*
+    })*) => {
+        $($(#[$meta])*
         pub struct $name {
             $($(#[$doc])* pub $field: $type),*
         }
@@ -139,7 +158,7 @@ macro_rules! record {
             fn add_params<'a>(&'a self, params: &mut Vec<$crate::value::Param<'a>>) {
                 $($crate::row::Columns::add_params(&self.$field, params);)*
             }
-        }
+        })*
     };
 }
 
@@ -178,8 +197,8 @@ macro_rules! params {
 
 /// An enum that is stored as words: `Variant = "word"`.
 macro_rules! words {
-    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
-        $(#[$meta])*
+    ($($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),* $(,)? })*) => {
+        $($(#[$meta])*
         pub enum $name {
             $($(#[$doc])* $variant),*
         }
@@ -199,7 +218,7 @@ macro_rules! words {
             }
         }
 
-        $crate::value::text! { $name: $name::of_word, |value: &$name| value.word(); }
+        $crate::value::text! { $name: $name::of_word, |value: &$name| value.word(); })*
     };
 }
 

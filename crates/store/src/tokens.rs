@@ -35,9 +35,7 @@ record! {
         pub created_at: i64,
         pub expires_at: Option<i64>,
     }
-}
 
-record! {
     /// An app's token to store.
     #[derive(Clone)]
     pub struct NewAccessToken {
@@ -50,9 +48,7 @@ record! {
         pub created_at: i64,
         pub expires_at: i64,
     }
-}
 
-record! {
     /// What token introspection reveals about an app's token.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct AccessToken {
@@ -63,9 +59,7 @@ record! {
         pub expires_at: i64,
         pub disabled: bool,
     }
-}
 
-record! {
     /// A token that may have expired or been revoked.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Known {
@@ -126,8 +120,7 @@ pub async fn touch_last_used(tx: &mut Tx, uses: &[(Uuid, i64)]) -> Result<u64, E
 }
 
 statements! {
-    KNOWN = "SELECT * FROM tokens WHERE hash = $1",
-        [Bytes] => Known;
+    KNOWN = "SELECT * FROM tokens WHERE hash = $1", [Bytes] => Known;
     ADD = "INSERT INTO tokens (hash, id, user_id, name, created_at, expires_at, kind)
         VALUES ($1, $2, $3, $4, $5, $6, 'personal')", (NewToken) => ();
     ADD_ACCESS = "INSERT INTO tokens (hash, id, user_id, grant_id, audience, created_at, expires_at, kind, name)
@@ -141,9 +134,7 @@ statements! {
     COUNT_LIVE = "SELECT COUNT(*) FROM tokens
         WHERE user_id = $1 AND kind = 'personal' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
         [Uuid, Integer] => i64;
-    LIST = "SELECT * FROM tokens
-        WHERE user_id = $1 AND kind = 'personal' ORDER BY created_at, id",
-        [Uuid] => Token;
+    LIST = "SELECT * FROM tokens WHERE user_id = $1 AND kind = 'personal' ORDER BY created_at, id", [Uuid] => Token;
     REVOKE = "UPDATE tokens SET revoked_at = $1 WHERE id = $2 AND kind = 'personal' AND revoked_at IS NULL RETURNING user_id",
         [Integer, Uuid] => Uuid;
     TOUCH = "UPDATE tokens SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)",

@@ -87,12 +87,10 @@ statements! {
     FORGET = "DELETE FROM followers WHERE symbol = $1 AND people = 0", [Text] => ();
     COUNTS = "SELECT symbol, people FROM followers ORDER BY symbol", [] => (String, i64);
     IS_TRACKED = "SELECT EXISTS (SELECT 1 FROM tracking WHERE symbol = $1)
-        OR EXISTS (SELECT 1 FROM stocks WHERE symbol = $1 AND tracked = TRUE)",
-        [Text] => bool;
+        OR EXISTS (SELECT 1 FROM stocks WHERE symbol = $1 AND tracked = TRUE)", [Text] => bool;
     // Always two look-ups, whatever the first one finds.
     IS_PUBLIC = "SELECT (SELECT tracked FROM stocks WHERE symbol = $1 AND placeholder = FALSE),
-        (SELECT people FROM followers WHERE symbol = $1)",
-        [Text] => (Option<bool>, Option<i64>);
+        (SELECT people FROM followers WHERE symbol = $1)", [Text] => (Option<bool>, Option<i64>);
     PUBLIC_OF_USER = "SELECT t.symbol FROM tracking t JOIN stocks s ON s.symbol = t.symbol JOIN followers f ON f.symbol = t.symbol
         WHERE t.user_id = $1 AND s.placeholder = FALSE AND (s.tracked = TRUE OR f.people >= $2) ORDER BY t.symbol",
         [Uuid, Integer] => String;

@@ -37,15 +37,7 @@ pub(crate) enum Lease {
 }
 
 impl Tx {
-    pub(crate) fn reading(lease: Lease, times: Arc<DatabaseTimes>) -> Tx {
-        Tx::new(lease, false, times)
-    }
-
-    pub(crate) fn writing(lease: Lease, times: Arc<DatabaseTimes>) -> Tx {
-        Tx::new(lease, true, times)
-    }
-
-    fn new(lease: Lease, writes: bool, times: Arc<DatabaseTimes>) -> Tx {
+    pub(crate) fn new(lease: Lease, writes: bool, times: Arc<DatabaseTimes>) -> Tx {
         Tx { lease, writes, since: Instant::now(), times }
     }
 
@@ -93,10 +85,7 @@ impl Tx {
         query: &'static Query<R>,
         params: &[Param<'_>],
     ) -> Result<Option<R>, Error> {
-        match &mut self.lease {
-            Lease::Sqlite(lease) => lease.query_one(query, params, row::read),
-            Lease::Postgres(lease) => lease.query_one(query, params, row::read).await,
-        }
+        Ok(self.query_most(query, params, 1, row::read).await?.pop())
     }
 
     /// The number that a statement counts.
@@ -111,9 +100,19 @@ impl Tx {
         params: &[Param<'_>],
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
+        self.query_most(statement, params, usize::MAX, map).await
+    }
+
+    async fn query_most<T>(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Param<'_>],
+        most: usize,
+        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
         match &mut self.lease {
-            Lease::Sqlite(lease) => lease.query(statement, params, map),
-            Lease::Postgres(lease) => lease.query(statement, params, map).await,
+            Lease::Sqlite(lease) => lease.query(statement, params, most, map),
+            Lease::Postgres(lease) => lease.query(statement, params, most, map).await,
         }
     }
 
@@ -132,7 +131,7 @@ impl Tx {
         let mut found = Vec::with_capacity(sets.len());
         for some in sets.chunks(YIELD_EVERY) {
             for params in some {
-                found.push(lease.query(query, params, row::read)?);
+                found.push(lease.query(query, params, usize::MAX, row::read)?);
             }
             yield_now().await;
         }

@@ -99,16 +99,12 @@ pub async fn delete_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Re
 
 statements! {
     ADD = TABLE.insert(), TABLE => ();
-    LIST = "SELECT * FROM uploads
-        WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => Upload;
-    ONE = "SELECT * FROM uploads
-        WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => Upload;
+    LIST = "SELECT * FROM uploads WHERE user_id = $1 ORDER BY created_at, id", [Uuid] => Upload;
+    ONE = "SELECT * FROM uploads WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => Upload;
     FILE = "SELECT file FROM uploads WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => Vec<u8>;
-    WAITING_BYTES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM uploads WHERE user_id = $1 AND import_id IS NULL",
-        [Uuid] => i64;
+    WAITING_BYTES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM uploads WHERE user_id = $1 AND import_id IS NULL", [Uuid] => i64;
     SIZES = "SELECT CAST(LENGTH(file) AS BIGINT) FROM uploads", [] => i64;
-    EXPIRED = "SELECT user_id, id FROM uploads WHERE created_at < $1 ORDER BY created_at LIMIT 100",
-        [Integer] => (Uuid, Uuid);
+    EXPIRED = "SELECT user_id, id FROM uploads WHERE created_at < $1 ORDER BY created_at LIMIT 100", [Integer] => (Uuid, Uuid);
     SET_SAID = TABLE.update(&Choices::columns("")), (Choices, Uuid, Uuid) => ();
     SET_IMPORT = "UPDATE uploads SET import_id = $1 WHERE user_id = $2 AND id = $3", [Uuid, Uuid, Uuid] => ();
     DELETE = "DELETE FROM uploads WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => ();

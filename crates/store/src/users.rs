@@ -1,11 +1,7 @@
 //! Accounts.
 
-pub(crate) mod deletion;
-
 use ledger::Currency;
 use uuid::Uuid;
-
-pub use deletion::delete;
 
 use crate::row::Columns;
 use crate::table::{record, statements, table};
@@ -46,9 +42,7 @@ record! {
         pub created_at: i64,
         pub email_verified_at: Option<i64>,
     }
-}
 
-record! {
     /// The user's own details and preferences.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Profile {
@@ -142,4 +136,5 @@ statements! {
     SET_DISABLED = "UPDATE users SET disabled = $1 WHERE id = $2", [Boolean, Uuid] => ();
     BUMP_VERSION = "UPDATE users SET version = version + 1 WHERE id = $1", [Uuid] => ();
     VERSION = "SELECT version FROM users WHERE id = $1", [Uuid] => i64;
+    DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => ();
 }

@@ -1,6 +1,7 @@
 //! The values of columns and parameters, and the Rust types they are read and written as.
 
 use std::borrow::Cow;
+use std::convert::identity;
 use std::fmt;
 
 use jiff::civil::Date;
@@ -19,17 +20,18 @@ pub enum Type {
     Bytes,
 }
 
-/// A value of a parameter or a column.
-#[derive(Clone)]
+/// A value of a parameter or a column. Equal if they are indistinguishable; ordered, in keys, as both engines order them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Param<'a> {
     Null,
     Text(Cow<'a, str>),
     Integer(i64),
     Boolean(bool),
-    Decimal(Decimal),
+    /// With its scale: as decimals, `1.0` and `1.00` would be equal.
+    Decimal([u8; 16]),
     Date(Date),
     Uuid(Uuid),
-    Bytes(&'a [u8]),
+    Bytes(Cow<'a, [u8]>),
 }
 
 /// Values are private: a log may only show that there is one.
@@ -53,17 +55,17 @@ impl Param<'_> {
         }
     }
 
-    /// Whether they are written identically: `1.50` is not `1.5`.
-    pub(crate) fn is_written_like(&self, other: &Param<'_>) -> bool {
-        match (self, other) {
-            (Param::Null, Param::Null) => true,
-            (Param::Text(one), Param::Text(other)) => one == other,
-            (Param::Integer(one), Param::Integer(other)) => one == other,
-            (Param::Boolean(one), Param::Boolean(other)) => one == other,
-            (Param::Decimal(one), Param::Decimal(other)) => one.serialize() == other.serialize(),
-            (Param::Date(one), Param::Date(other)) => one == other,
-            (Param::Uuid(one), Param::Uuid(other)) => one == other,
-            _ => false,
+    /// For a value that outlives the connection it was read from.
+    pub(crate) fn into_owned(self) -> Param<'static> {
+        match self {
+            Param::Null => Param::Null,
+            Param::Text(text) => Param::Text(text.into_owned().into()),
+            Param::Integer(integer) => Param::Integer(integer),
+            Param::Boolean(boolean) => Param::Boolean(boolean),
+            Param::Decimal(bytes) => Decimal::deserialize(bytes).into(),
+            Param::Date(date) => Param::Date(date),
+            Param::Uuid(uuid) => Param::Uuid(uuid),
+            Param::Bytes(bytes) => Param::Bytes(bytes.into_owned().into()),
         }
     }
 }
@@ -90,24 +92,37 @@ impl<T: Column> Column for Option<T> {
     }
 }
 
-/// Types that a parameter holds as they are.
+/// Types that a parameter holds: how they are put into it, and taken out of it.
 macro_rules! plain {
-    ($($type:ty: $kind:ident),*) => {
+    ($($type:ty: $kind:ident, $put:expr, $take:expr;)*) => {
         $(impl Column for $type {
             const TYPE: Type = Type::$kind;
 
             fn read(value: Param<'_>) -> Option<Self> {
-                if let Param::$kind(value) = value { Some(value) } else { None }
+                if let Param::$kind(value) = value { Some($take(value)) } else { None }
             }
 
             fn param(&self) -> Param<'_> {
                 (*self).into()
             }
+        }
+
+        impl From<$type> for Param<'_> {
+            fn from(value: $type) -> Self {
+                Param::$kind($put(value))
+            }
         })*
     };
 }
 
-plain! { i64: Integer, bool: Boolean, Decimal: Decimal, Date: Date, Uuid: Uuid }
+plain! {
+    i64: Integer, identity, identity;
+    bool: Boolean, identity, identity;
+    Date: Date, identity, identity;
+    Uuid: Uuid, identity, identity;
+    // PostgreSQL has no negative zero, so SQLite must not store one either.
+    Decimal: Decimal, |value: Decimal| if value.is_zero() { value.abs() } else { value }.serialize(), Decimal::deserialize;
+}
 
 /// Types stored as text: how the text is read, and how it is written.
 macro_rules! text {
@@ -141,11 +156,11 @@ impl<const N: usize> Column for [u8; N] {
     const TYPE: Type = Type::Bytes;
 
     fn read(value: Param<'_>) -> Option<Self> {
-        if let Param::Bytes(bytes) = value { bytes.try_into().ok() } else { None }
+        if let Param::Bytes(bytes) = value { bytes.as_ref().try_into().ok() } else { None }
     }
 
     fn param(&self) -> Param<'_> {
-        Param::Bytes(self)
+        self.as_slice().into()
     }
 }
 
@@ -153,11 +168,11 @@ impl Column for Vec<u8> {
     const TYPE: Type = Type::Bytes;
 
     fn read(value: Param<'_>) -> Option<Self> {
-        if let Param::Bytes(bytes) = value { Some(bytes.to_vec()) } else { None }
+        if let Param::Bytes(bytes) = value { Some(bytes.into_owned()) } else { None }
     }
 
     fn param(&self) -> Param<'_> {
-        Param::Bytes(self)
+        self.as_slice().into()
     }
 }
 
@@ -175,41 +190,7 @@ impl<'a> From<&'a str> for Param<'a> {
 
 impl<'a> From<&'a [u8]> for Param<'a> {
     fn from(bytes: &'a [u8]) -> Self {
-        Param::Bytes(bytes)
-    }
-}
-
-impl From<i64> for Param<'_> {
-    fn from(integer: i64) -> Self {
-        Param::Integer(integer)
-    }
-}
-
-impl From<bool> for Param<'_> {
-    fn from(boolean: bool) -> Self {
-        Param::Boolean(boolean)
-    }
-}
-
-impl From<Decimal> for Param<'_> {
-    /// PostgreSQL has no negative zero, so SQLite must not store one either.
-    fn from(mut decimal: Decimal) -> Self {
-        if decimal.is_zero() {
-            decimal.set_sign_positive(true);
-        }
-        Param::Decimal(decimal)
-    }
-}
-
-impl From<Date> for Param<'_> {
-    fn from(date: Date) -> Self {
-        Param::Date(date)
-    }
-}
-
-impl From<Uuid> for Param<'_> {
-    fn from(uuid: Uuid) -> Self {
-        Param::Uuid(uuid)
+        Param::Bytes(bytes.into())
     }
 }
 

@@ -7,7 +7,6 @@ pub(crate) mod file;
 mod pass;
 mod tables;
 pub(crate) mod unfinished;
-mod value;
 mod walk;
 
 pub use pass::{Doing, OnStep, Step};
@@ -17,7 +16,8 @@ pub use unfinished::is_unfinished;
 pub(crate) use tables::statements;
 
 use crate::error::CopyProblem;
-use crate::{Error, Store, sqlite};
+use crate::migrations::{SQLITE, refuse_newer};
+use crate::{Error, Store};
 use pass::Pass;
 use unfinished::Marker;
 
@@ -31,7 +31,7 @@ pub struct Copied {
 /// an unfinished copy.
 pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<Copied, Error> {
     for store in [from, to] {
-        refuse_newer(store.schema_version().await?)?;
+        refuse_newer(store.schema_version().await?, SQLITE)?;
     }
     let mut source = from.read().await?;
     if is_unfinished(&mut source).await? {
@@ -48,10 +48,4 @@ pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<C
     let tables = pass.check().await?;
     marker.clear(to).await?;
     Ok(Copied { tables })
-}
-
-/// A newer node may have added columns that this program would not copy.
-fn refuse_newer(found: i64) -> Result<(), Error> {
-    let known = sqlite::known_schema();
-    if found > known { Err(Error::NewerSchema { found, known }) } else { Ok(()) }
 }

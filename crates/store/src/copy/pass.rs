@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use super::tables::{TABLES, Table};
 use super::unfinished::Marker;
-use super::value::Value;
 use super::walk::Walk;
 use crate::error::CopyProblem;
 use crate::value::Param;
@@ -68,7 +67,7 @@ impl Pass<'_, '_> {
                     break;
                 }
                 if !doomed.is_empty() {
-                    tx.execute_rows(&table.delete, &params(&doomed)).await?;
+                    tx.execute_rows(&table.delete, &doomed).await?;
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
@@ -79,7 +78,7 @@ impl Pass<'_, '_> {
     }
 
     /// Users with a changed row that other rows may refer to: all their rows are deleted, so that none refers to it.
-    async fn changed_users(&mut self) -> Result<HashSet<Value>, Error> {
+    async fn changed_users(&mut self) -> Result<HashSet<Param<'static>>, Error> {
         let mut changed = HashSet::new();
         let mut tx = self.to.read().await?;
         for table in TABLES.iter().filter(|table| table.is_parent()) {
@@ -106,7 +105,7 @@ impl Pass<'_, '_> {
                 {
                     looked_at += 1;
                     if found.at(&mut tx, &row[..table.keys]).await?.is_none() {
-                        bytes += row.iter().map(Value::size).sum::<usize>();
+                        bytes += row.iter().map(size).sum::<usize>();
                         missing.push(row);
                     }
                 }
@@ -114,7 +113,7 @@ impl Pass<'_, '_> {
                     break;
                 }
                 if !missing.is_empty() {
-                    tx.execute_rows(&table.insert, &params(&missing)).await?;
+                    tx.execute_rows(&table.insert, &missing).await?;
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
@@ -162,12 +161,18 @@ impl Pass<'_, '_> {
     }
 }
 
-fn owner<'r>(table: &Table, row: &'r [Value]) -> Option<&'r Value> {
+fn owner<'r>(table: &Table, row: &'r [Param<'static>]) -> Option<&'r Param<'static>> {
     row.get(table.owner()?)
 }
 
-fn params(rows: &[Vec<Value>]) -> Vec<Vec<Param<'_>>> {
-    rows.iter().map(|row| row.iter().map(Value::param).collect()).collect()
+/// Its approximate size in memory.
+fn size(value: &Param<'_>) -> usize {
+    size_of::<Param<'_>>()
+        + match value {
+            Param::Text(text) => text.len(),
+            Param::Bytes(bytes) => bytes.len(),
+            _ => 0,
+        }
 }
 
 fn different(table: &Table) -> Error {

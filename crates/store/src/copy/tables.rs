@@ -1,66 +1,12 @@
-//! Every table, parents before children, with the statements that copy it.
+//! The statements that copy each table.
 
 use std::sync::LazyLock;
 
-use crate::oauth::{blocked_clients, clients, codes, consents, device_codes, grants, refresh_tokens};
 use crate::statement::{Statement, Type};
-use crate::{
-    Error, Tx, accruals, audit, column_maps, devices, dividends, email_changes, encryption_keys, entries, feeds, fx_rates,
-    imports, instruments, invitations, leases, mail_links, portfolios, positions, prices, provenance, providers, radar,
-    refreshes, rejected_values, resets, sessions, sign_in_failures, splits, stocks, table, tokens, totp, tracking, uploads,
-    users, versions,
-};
+use crate::{Error, Tx, table, tables};
 
-pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
-    let tables = [
-        &users::TABLE,
-        &portfolios::TABLE,
-        &imports::TABLE,
-        &accruals::STATEMENTS,
-        &tokens::TABLE,
-        &entries::TABLE,
-        &positions::TABLE,
-        &imports::FILES,
-        &accruals::TABLE,
-        &instruments::TABLE,
-        &column_maps::TABLE,
-        &uploads::TABLE,
-        &radar::TABLE,
-        &tracking::TABLE,
-        &tracking::FOLLOWERS,
-        &sessions::TABLE,
-        &devices::TABLE,
-        &resets::TABLE,
-        &mail_links::TABLE,
-        &email_changes::TABLE,
-        &totp::TABLE,
-        &encryption_keys::TABLE,
-        &totp::CODES,
-        &audit::TABLE,
-        &feeds::TABLE,
-        &clients::TABLE,
-        &blocked_clients::TABLE,
-        &consents::TABLE,
-        &grants::TABLE,
-        &codes::TABLE,
-        &refresh_tokens::TABLE,
-        &device_codes::TABLE,
-        &sign_in_failures::TABLE,
-        &invitations::TABLE,
-        &stocks::TABLE,
-        &dividends::TABLE,
-        &splits::TABLE,
-        &prices::TABLE,
-        &fx_rates::TABLE,
-        &refreshes::TABLE,
-        &rejected_values::TABLE,
-        &provenance::TABLE,
-        &providers::TABLE,
-        &leases::TABLE,
-        &versions::TABLE,
-    ];
-    tables.into_iter().map(Table::new).collect()
-});
+/// Parents before children.
+pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| tables::ALL.iter().map(|table| Table::new(table)).collect());
 
 /// Tables with megabytes per row: one row per page.
 const LARGE_ROWS: [&str; 2] = ["import_files", "uploads"];

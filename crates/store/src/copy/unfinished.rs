@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::tables::{TABLES, Table};
-use super::value::Value;
 use crate::error::CopyProblem;
 use crate::table::statements;
+use crate::value::Param;
 use crate::{Error, Store, Tx};
 
 const NAME: &str = "copy";
@@ -52,8 +52,8 @@ impl Marker {
     }
 }
 
-pub(super) fn is_marker(table: &Table, row: &[Value]) -> bool {
-    table.name == "leases" && matches!(row.first(), Some(Value::Text(name)) if name == NAME)
+pub(super) fn is_marker(table: &Table, row: &[Param<'_>]) -> bool {
+    table.name == "leases" && matches!(row.first(), Some(Param::Text(name)) if name == NAME)
 }
 
 async fn holder(tx: &mut Tx) -> Result<Option<String>, Error> {

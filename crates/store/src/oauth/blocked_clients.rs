@@ -37,9 +37,7 @@ pub async fn delete(tx: &mut Tx, client_id: &str) -> Result<bool, Error> {
 
 statements! {
     ADD = TABLE.insert() + " ON CONFLICT (client_id) DO NOTHING", TABLE => ();
-    BY_ID = "SELECT * FROM oauth_blocked_clients WHERE client_id = $1",
-        [Text] => BlockedClient;
-    LIST = "SELECT * FROM oauth_blocked_clients ORDER BY blocked_at, client_id",
-        [] => BlockedClient;
+    BY_ID = "SELECT * FROM oauth_blocked_clients WHERE client_id = $1", [Text] => BlockedClient;
+    LIST = "SELECT * FROM oauth_blocked_clients ORDER BY blocked_at, client_id", [] => BlockedClient;
     DELETE = "DELETE FROM oauth_blocked_clients WHERE client_id = $1", [Text] => ();
 }

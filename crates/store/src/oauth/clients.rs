@@ -36,9 +36,7 @@ words! {
         /// Not an app: it may ask whether a token is valid.
         ResourceServer = "resource_server",
     }
-}
 
-words! {
     /// How a client authenticates.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum AuthMethod {
@@ -92,10 +90,9 @@ pub async fn delete_oldest_waiting(tx: &mut Tx, many: i64) -> Result<u64, Error>
 
 statements! {
     PUT = TABLE.insert() + " ON CONFLICT (id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris,
-            auth_method = excluded.auth_method, fresh_until = excluded.fresh_until, device_grant = excluded.device_grant",
+        auth_method = excluded.auth_method, fresh_until = excluded.fresh_until, device_grant = excluded.device_grant",
         TABLE => ();
-    BY_ID = "SELECT * FROM oauth_clients WHERE id = $1",
-        [Text] => Client;
+    BY_ID = "SELECT * FROM oauth_clients WHERE id = $1", [Text] => Client;
     SECRET_HASH = "SELECT secret_hash FROM oauth_clients WHERE id = $1 AND secret_hash IS NOT NULL", [Text] => Vec<u8>;
     OF_OPERATOR = "SELECT * FROM oauth_clients WHERE kind IN ('operator', 'resource_server') ORDER BY created_at, id",
         [] => Client;
@@ -106,6 +103,5 @@ statements! {
         WHERE used_at IS NULL AND (kind = 'registered' AND created_at < $1 OR kind = 'document' AND created_at < $2)",
         [Integer, Integer] => ();
     DELETE_OLDEST_WAITING = "DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients
-        WHERE kind = 'registered' AND used_at IS NULL ORDER BY created_at, id LIMIT $1)",
-        [Integer] => ();
+        WHERE kind = 'registered' AND used_at IS NULL ORDER BY created_at, id LIMIT $1)", [Integer] => ();
 }

@@ -43,8 +43,7 @@ pub async fn delete_before(tx: &mut Tx, oldest: i64) -> Result<u64, Error> {
 
 statements! {
     ADD = TABLE.insert(), TABLE => ();
-    BY_HASH = "SELECT * FROM oauth_codes WHERE hash = $1",
-        [Bytes] => Code;
+    BY_HASH = "SELECT * FROM oauth_codes WHERE hash = $1", [Bytes] => Code;
     SET_USED = "UPDATE oauth_codes SET used_at = $1 WHERE hash = $2 AND used_at IS NULL", [Integer, Bytes] => ();
     DELETE_BEFORE = "DELETE FROM oauth_codes WHERE expires_at < $1", [Integer] => ();
 }

@@ -81,17 +81,14 @@ pub async fn delete_before(tx: &mut Tx, oldest: i64) -> Result<u64, Error> {
 
 statements! {
     ADD = TABLE.insert(), TABLE => ();
-    BY_HASH = "SELECT * FROM oauth_device_codes WHERE hash = $1",
-        [Bytes] => DeviceCode;
-    BY_USER_CODE = "SELECT * FROM oauth_device_codes WHERE user_code_hash = $1",
-        [Bytes] => DeviceCode;
+    BY_HASH = "SELECT * FROM oauth_device_codes WHERE hash = $1", [Bytes] => DeviceCode;
+    BY_USER_CODE = "SELECT * FROM oauth_device_codes WHERE user_code_hash = $1", [Bytes] => DeviceCode;
     POLLED = "UPDATE oauth_device_codes SET polled_at = $1, interval_seconds = $2 WHERE hash = $3",
         [Integer, Integer, Bytes] => ();
     COUNT_TRY = "UPDATE oauth_device_codes SET tries = tries + 1 WHERE hash = $1", [Bytes] => ();
     DECIDE = "UPDATE oauth_device_codes SET state = $1, user_id = $2, grant_id = $3 WHERE hash = $4 AND state = 'pending'",
         [Text, Uuid, Uuid, Bytes] => ();
     SET_USED = "UPDATE oauth_device_codes SET state = 'used' WHERE hash = $1 AND state = 'approved'", [Bytes] => ();
-    COUNT_PENDING = "SELECT COUNT(*) FROM oauth_device_codes WHERE state = 'pending' AND expires_at > $1",
-        [Integer] => i64;
+    COUNT_PENDING = "SELECT COUNT(*) FROM oauth_device_codes WHERE state = 'pending' AND expires_at > $1", [Integer] => i64;
     DELETE_BEFORE = "DELETE FROM oauth_device_codes WHERE expires_at < $1", [Integer] => ();
 }

@@ -115,8 +115,7 @@ statements! {
     DELETE_CLIENT_TOKENS = "DELETE FROM tokens WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)",
         [Text] => ();
     DELETE_CLIENT_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens
-        WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)",
-        [Text] => ();
+        WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)", [Text] => ();
     DELETE_CLIENT_CODES = "DELETE FROM oauth_codes WHERE client_id = $1", [Text] => ();
     DELETE_CLIENT_DEVICE_CODES = "DELETE FROM oauth_device_codes WHERE client_id = $1", [Text] => ();
     DELETE_OF_CLIENT = "DELETE FROM oauth_grants WHERE client_id = $1", [Text] => ();

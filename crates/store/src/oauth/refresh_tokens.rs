@@ -52,12 +52,10 @@ pub async fn count_since(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, since: i64)
 
 statements! {
     ADD = TABLE.insert(), TABLE => ();
-    BY_HASH = "SELECT * FROM oauth_refresh_tokens WHERE hash = $1",
-        [Bytes] => RefreshToken;
+    BY_HASH = "SELECT * FROM oauth_refresh_tokens WHERE hash = $1", [Bytes] => RefreshToken;
     ROTATE = "UPDATE oauth_refresh_tokens SET rotated_at = $1, salt = $2 WHERE hash = $3", [Integer, Bytes, Bytes] => ();
     FORGET_SALTS = "UPDATE oauth_refresh_tokens SET salt = NULL
-        WHERE user_id = $1 AND grant_id = $2 AND rotated_at < $3 AND salt IS NOT NULL",
-        [Uuid, Uuid, Integer] => ();
+        WHERE user_id = $1 AND grant_id = $2 AND rotated_at < $3 AND salt IS NOT NULL", [Uuid, Uuid, Integer] => ();
     COUNT = "SELECT COUNT(*) FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND created_at > $3",
         [Uuid, Uuid, Integer] => i64;
     DELETE_PAST = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND expires_at < $3",

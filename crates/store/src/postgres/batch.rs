@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use tokio_postgres::types::private::BytesMut;
-use tokio_postgres::types::{ToSql, Type as Wire};
+use tokio_postgres::types::Type as Wire;
 
 use crate::statement::Statement;
 use crate::value::{Param, Type};
@@ -32,7 +31,7 @@ impl Batch {
         }
         let params = 1..=statement.params.len();
         let arrays: Vec<String> =
-            params.clone().zip(&statement.params).map(|(n, kind)| format!("${n}::{}[]", name(*kind))).collect();
+            params.clone().zip(&statement.params).map(|(n, kind)| format!("${n}::{}[]", names(*kind).0)).collect();
         let names: Vec<String> = params.map(|n| format!("p{n}")).collect();
         let mut sql = format!("{head}SELECT {} FROM UNNEST(", values.replace('$', "p"));
         // Writing to a string never fails.
@@ -50,15 +49,8 @@ impl Batch {
         rows[..most].iter().position(|row| !seen.insert(self.key(row.as_ref()))).unwrap_or(most)
     }
 
-    fn key(&self, row: &[Param<'_>]) -> BytesMut {
-        let mut key = BytesMut::new();
-        for param in self.keys.iter().filter_map(|index| row.get(*index)) {
-            let before = key.len() as u32;
-            // A value that cannot be encoded is refused when the row is sent.
-            let _ = param.to_sql(&Wire::BYTEA, &mut key);
-            key.extend_from_slice(&before.to_le_bytes());
-        }
-        key
+    fn key<'r, 'a>(&self, row: &'r [Param<'a>]) -> Vec<Option<&'r Param<'a>>> {
+        self.keys.iter().map(|index| row.get(*index)).collect()
     }
 }
 
@@ -87,27 +79,16 @@ fn keys(head: &str, values: &str, after: &str) -> Option<Vec<usize>> {
     key.split(',').map(|name| place(name.trim())).collect()
 }
 
-fn name(kind: Type) -> &'static str {
+/// A type in PostgreSQL: its name, and what it and its array are on the wire.
+pub(super) fn names(kind: Type) -> (&'static str, Wire, Wire) {
     match kind {
-        Type::Text => "text",
-        Type::Integer => "int8",
-        Type::Boolean => "bool",
-        Type::Decimal => "numeric",
-        Type::Date => "date",
-        Type::Uuid => "uuid",
-        Type::Bytes => "bytea",
-    }
-}
-
-pub(super) fn wire_array(kind: Type) -> Wire {
-    match kind {
-        Type::Text => Wire::TEXT_ARRAY,
-        Type::Integer => Wire::INT8_ARRAY,
-        Type::Boolean => Wire::BOOL_ARRAY,
-        Type::Decimal => Wire::NUMERIC_ARRAY,
-        Type::Date => Wire::DATE_ARRAY,
-        Type::Uuid => Wire::UUID_ARRAY,
-        Type::Bytes => Wire::BYTEA_ARRAY,
+        Type::Text => ("text", Wire::TEXT, Wire::TEXT_ARRAY),
+        Type::Integer => ("int8", Wire::INT8, Wire::INT8_ARRAY),
+        Type::Boolean => ("bool", Wire::BOOL, Wire::BOOL_ARRAY),
+        Type::Decimal => ("numeric", Wire::NUMERIC, Wire::NUMERIC_ARRAY),
+        Type::Date => ("date", Wire::DATE, Wire::DATE_ARRAY),
+        Type::Uuid => ("uuid", Wire::UUID, Wire::UUID_ARRAY),
+        Type::Bytes => ("bytea", Wire::BYTEA, Wire::BYTEA_ARRAY),
     }
 }
 

@@ -55,21 +55,11 @@ impl Lease {
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
+        most: usize,
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
         let options = self.options.clone();
-        let result = options.query(self.begin()?, statement, params, map).await;
-        self.ended(result)
-    }
-
-    pub(crate) async fn query_one<T>(
-        &mut self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        let options = self.options.clone();
-        let result = options.query_one(self.begin()?, statement, params, map).await;
+        let result = options.query(self.begin()?, statement, params, most, map).await;
         self.ended(result)
     }
 

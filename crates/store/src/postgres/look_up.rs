@@ -44,7 +44,7 @@ impl LookUps {
         loop {
             let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
             let client = self.client(slot, &options.wait_budget).await?;
-            let failed = match options.query(&client, query, params, row::read).await {
+            let failed = match options.query(&client, query, params, usize::MAX, row::read).await {
                 Ok(found) => return Ok(found),
                 Err(failed) => failed,
             };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
-use super::connect::{connect_reader, private_file, sync_folder_of};
+use super::connect::{connect_reader, private_file, sibling, sync_folder_of};
 use super::failure::{failure, io_failure};
 use super::inspect;
 use crate::Error;
@@ -140,10 +140,4 @@ fn give_name(partial: &Path, target: &Path) -> Result<(), Error> {
     fs::rename(partial, target)
         .and_then(|()| sync_folder_of(target))
         .map_err(|error| io_failure(FileRole::Backup, target, &error))
-}
-
-pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }

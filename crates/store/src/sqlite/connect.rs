@@ -1,7 +1,7 @@
 //! Opens connections and creates files, with the settings and permissions that all of them share.
 
 use std::fs::{self, File, OpenOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -97,4 +97,10 @@ pub(super) fn prepare_writer(connection: &Connection, path: &Path) -> Result<(),
         "wal" => Ok(()),
         _ => Err(SetupProblem::NoWriteAheadLog { path: path.to_owned() }.into()),
     }
+}
+
+pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::connect::connect_reader;
+use super::connect::{connect_reader, sibling};
 use super::failure::{failure, io_failure};
 use super::pool::Pool;
 use super::soundness::{damaged, words};
@@ -28,12 +28,10 @@ pub struct FileCondition {
 pub(crate) fn condition(pool: &Pool) -> Result<FileCondition, Error> {
     let path = pool.path();
     let metadata = fs::metadata(path).map_err(|error| io_failure(FileRole::Database, path, &error))?;
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
     Ok(FileCondition {
         path: path.to_owned(),
         file_bytes: metadata.len(),
-        log_bytes: fs::metadata(log).map_or(0, |log| log.len()),
+        log_bytes: fs::metadata(sibling(path, "-wal")).map_or(0, |log| log.len()),
         file_open_to_others: open_to_others(&metadata),
         folder_open_to_others: path.parent().and_then(|folder| fs::metadata(folder).ok()).is_some_and(|it| open_to_others(&it)),
         schema_version: schema_version(pool)?,

@@ -87,18 +87,10 @@ impl Lease {
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
+        most: usize,
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        self.run(|connection| run::query(connection, statement, params, map))
-    }
-
-    pub(crate) fn query_one<T>(
-        &mut self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        self.run(|connection| run::query_one(connection, statement, params, map))
+        self.run(|connection| run::query(connection, statement, params, most, map))
     }
 
     pub(crate) fn execute_all<'a, P: AsRef<[Param<'a>]>>(

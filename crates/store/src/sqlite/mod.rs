@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::error::{Bug, Damage, FileRole};
-use connect::{connect, create_file, prepare_writer};
+use crate::migrations::SQLITE;
+use connect::{connect, create_file, prepare_writer, sibling};
 use failure::io_failure;
 use pool::Pool;
 
@@ -40,11 +41,6 @@ pub(crate) fn create_folder(data_dir: &Path) -> Result<(), Error> {
     builder.create(data_dir).map_err(|error| io_failure(FileRole::DataFolder, data_dir, &error))
 }
 
-/// The number of the schema that this program creates, on either engine.
-pub(crate) fn known_schema() -> i64 {
-    migrate::MIGRATIONS.len() as i64
-}
-
 /// Opens or creates the file, refuses what it does not support, and migrates.
 pub(crate) fn open(path: &Path) -> Result<Pool, Error> {
     check_library(rusqlite::version_number())?;
@@ -54,7 +50,7 @@ pub(crate) fn open(path: &Path) -> Result<Pool, Error> {
     migrate::refuse_foreign(&writer, path)?;
     soundness::refuse_damaged(&mut writer, path, soundness::LOOK)?;
     prepare_writer(&writer, path)?;
-    migrate::run(&mut writer, path, migrate::MIGRATIONS, migrate::Keep::OldState)?;
+    migrate::run(&mut writer, path, SQLITE, migrate::Keep::OldState)?;
     Ok(Pool::new(path.to_owned(), writer))
 }
 
@@ -73,7 +69,7 @@ fn check_library(version: i32) -> Result<(), Error> {
 fn refuse_emptied(path: &Path) -> Result<(), Error> {
     let is_empty = |path: &Path| fs::metadata(path).map_or(true, |about| about.len() == 0);
     // In this order: a process that creates a new database fills the file before the log.
-    match !is_empty(&backup::sibling(path, "-wal")) && is_empty(path) {
+    match !is_empty(&sibling(path, "-wal")) && is_empty(path) {
         true => Err(Damage::CutOff { path: path.to_owned() }.into()),
         false => Ok(()),
     }

@@ -14,9 +14,11 @@ pub(crate) fn value<'r>(row: &'r rusqlite::Row<'_>, column: usize, kind: Type) -
         (ValueRef::Null, _) => Some(Param::Null),
         (ValueRef::Integer(integer), Type::Integer) => Some(Param::Integer(integer)),
         (ValueRef::Integer(integer), Type::Boolean) => Some(Param::Boolean(integer != 0)),
-        (ValueRef::Blob(bytes), Type::Bytes) => Some(Param::Bytes(bytes)),
+        (ValueRef::Blob(bytes), Type::Bytes) => Some(bytes.into()),
         (ValueRef::Text(bytes), Type::Text) => text(bytes).map(Into::into),
-        (ValueRef::Text(bytes), Type::Decimal) => Decimal::from_str_exact(text(bytes)?).ok().map(Param::Decimal),
+        (ValueRef::Text(bytes), Type::Decimal) => {
+            Decimal::from_str_exact(text(bytes)?).ok().map(|decimal| Param::Decimal(decimal.serialize()))
+        }
         (ValueRef::Text(bytes), Type::Date) => iso_date(text(bytes)?).map(Param::Date),
         (ValueRef::Text(bytes), Type::Uuid) => Uuid::try_parse(text(bytes)?).ok().map(Param::Uuid),
         _ => None,
