@@ -72,7 +72,7 @@ async fn world() -> World {
         .map(|pay_date| dividends::Dividend {
             ex_date: pay_date.saturating_sub(10.days()),
             currency: usd(),
-            special: false,
+            kind: dividends::Kind::Regular,
             pay_date: Some(pay_date),
             declared_date: None,
             amount: d("0.50"),

@@ -2,11 +2,13 @@
 
 use uuid::Uuid;
 
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
 
+table! { TABLE = column_maps [user_id, header] { user_id: Uuid, header: String, columns: String } }
+
 pub async fn get(tx: &mut Tx, user_id: Uuid, header: &str) -> Result<Option<String>, Error> {
-    tx.query_one(&GET, &[user_id.into(), header.into()], |row| row.text(0)).await
+    tx.query_one(&GET, &[user_id.into(), header.into()]).await
 }
 
 /// Replaces the earlier mapping.
@@ -15,7 +17,6 @@ pub async fn put(tx: &mut Tx, user_id: Uuid, header: &str, columns: &str) -> Res
 }
 
 statements! {
-    GET = "SELECT columns FROM column_maps WHERE user_id = $1 AND header = $2", [Uuid, Text] => [Text];
-    PUT = "INSERT INTO column_maps (user_id, header, columns) VALUES ($1, $2, $3)
-        ON CONFLICT (user_id, header) DO UPDATE SET columns = excluded.columns", [Uuid, Text, Text] => [];
+    GET = "SELECT columns FROM column_maps WHERE user_id = $1 AND header = $2", [Uuid, Text] => String;
+    PUT = TABLE.upsert(), TABLE => ();
 }

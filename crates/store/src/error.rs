@@ -231,32 +231,14 @@ pub enum Rule {
     Key,
 }
 
-impl From<Outage> for Error {
-    fn from(outage: Outage) -> Error {
-        Error::Unavailable(outage)
-    }
+macro_rules! from {
+    ($($cause:ident => $variant:ident),*) => {
+        $(impl From<$cause> for Error {
+            fn from(cause: $cause) -> Error {
+                Error::$variant(cause)
+            }
+        })*
+    };
 }
 
-impl From<SetupProblem> for Error {
-    fn from(problem: SetupProblem) -> Error {
-        Error::Setup(problem)
-    }
-}
-
-impl From<CopyProblem> for Error {
-    fn from(problem: CopyProblem) -> Error {
-        Error::Copy(problem)
-    }
-}
-
-impl From<Damage> for Error {
-    fn from(damage: Damage) -> Error {
-        Error::Corrupt(damage)
-    }
-}
-
-impl From<Bug> for Error {
-    fn from(bug: Bug) -> Error {
-        Error::Internal(bug)
-    }
-}
+from! { Outage => Unavailable, SetupProblem => Setup, CopyProblem => Copy, Damage => Corrupt, Bug => Internal }

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
+
+table! { TABLE = instruments [user_id, key] { user_id: Uuid, key: String, symbol: String } }
 
 /// Symbols by the name that files use for the security.
 pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<HashMap<String, String>, Error> {
-    let rows = tx.query(&OF_USER, &[user_id.into()], |row| Ok((row.text(0)?, row.text(1)?))).await?;
+    let rows = tx.query(&OF_USER, &[user_id.into()]).await?;
     Ok(rows.into_iter().collect())
 }
 
@@ -19,7 +21,6 @@ pub async fn put(tx: &mut Tx, user_id: Uuid, symbols: &[(&str, &str)]) -> Result
 }
 
 statements! {
-    OF_USER = "SELECT key, symbol FROM instruments WHERE user_id = $1", [Uuid] => [Text, Text];
-    PUT = "INSERT INTO instruments (user_id, key, symbol) VALUES ($1, $2, $3)
-        ON CONFLICT (user_id, key) DO UPDATE SET symbol = excluded.symbol", [Uuid, Text, Text] => [];
+    OF_USER = "SELECT key, symbol FROM instruments WHERE user_id = $1", [Uuid] => (String, String);
+    PUT = TABLE.upsert(), TABLE => ();
 }

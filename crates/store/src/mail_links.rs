@@ -2,70 +2,49 @@
 
 use uuid::Uuid;
 
-use crate::statement::statements;
+use crate::row::Columns;
+use crate::table::{statements, table, words};
 use crate::{Error, Tx, name_key};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    SignUp,
-    Verify,
-    Unlock,
-}
-
-impl Purpose {
-    fn word(self) -> &'static str {
-        match self {
-            Purpose::SignUp => "sign_up",
-            Purpose::Verify => "verify",
-            Purpose::Unlock => "unlock",
-        }
+words! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Purpose {
+        SignUp = "sign_up",
+        Verify = "verify",
+        Unlock = "unlock",
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailLink {
-    pub purpose: Purpose,
-    pub email: String,
-    /// `None` if there is no account yet.
-    pub user_id: Option<Uuid>,
-    /// The hash of the invitation that the new account uses up.
-    pub invitation: Option<Vec<u8>>,
-    pub expires_at: i64,
+table! {
+    TABLE = mail_links [hash] { hash: [u8; 32], email_key: String }
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct MailLink {
+        pub purpose: Purpose,
+        pub email: String,
+        /// `None` if there is no account yet.
+        pub user_id: Option<Uuid>,
+        /// The hash of the invitation that the new account uses up.
+        pub invitation: Option<Vec<u8>>,
+        pub expires_at: i64,
+    }
 }
 
 pub async fn add(tx: &mut Tx, hash: &[u8; 32], link: &MailLink) -> Result<(), Error> {
     let key = name_key::key(&link.email);
-    let params = [
-        hash.as_slice().into(),
-        link.purpose.word().into(),
-        link.email.as_str().into(),
-        key.as_str().into(),
-        link.user_id.into(),
-        link.invitation.as_deref().into(),
-        link.expires_at.into(),
-    ];
-    tx.execute(&ADD, &params).await.map(drop)
+    tx.execute(&ADD, &link.params_after([hash.into(), (&key).into()])).await.map(drop)
 }
 
 /// The link for this purpose, while it is valid.
 pub async fn get(tx: &mut Tx, purpose: Purpose, hash: &[u8; 32], now: i64) -> Result<Option<MailLink>, Error> {
-    tx.query_one(&GET, &[hash.as_slice().into(), purpose.word().into(), now.into()], |row| {
-        Ok(MailLink {
-            purpose,
-            email: row.text(0)?,
-            user_id: row.opt_uuid(1)?,
-            invitation: row.opt_blob(2)?,
-            expires_at: row.i64(3)?,
-        })
-    })
-    .await
+    tx.query_one(&GET, &[hash.into(), purpose.word().into(), now.into()]).await
 }
 
 /// How many valid links for this purpose were mailed to the address.
 pub async fn count(tx: &mut Tx, purpose: Purpose, email: &str, now: i64) -> Result<i64, Error> {
     let key = name_key::key(email);
     let params = [key.as_str().into(), purpose.word().into(), now.into()];
-    Ok(tx.query_one(&COUNT, &params, |row| row.i64(0)).await?.unwrap_or(0))
+    tx.count(&COUNT, &params).await
 }
 
 /// Deletes all links for this purpose to the address, valid or not.
@@ -85,13 +64,11 @@ pub async fn clear_for(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
 }
 
 statements! {
-    ADD = "INSERT INTO mail_links (hash, purpose, email, email_key, user_id, invitation, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)", [Bytes, Text, Text, Text, Uuid, Bytes, Integer] => [];
-    GET = "SELECT email, user_id, invitation, expires_at FROM mail_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3",
-        [Bytes, Text, Integer] => [Text, Uuid, Bytes, Integer];
+    ADD = TABLE.insert(), TABLE => ();
+    GET = "SELECT * FROM mail_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3", [Bytes, Text, Integer] => MailLink;
     COUNT = "SELECT COUNT(*) FROM mail_links WHERE email_key = $1 AND purpose = $2 AND expires_at > $3",
-        [Text, Text, Integer] => [Integer];
-    CLEAR = "DELETE FROM mail_links WHERE email_key = $1 AND purpose = $2", [Text, Text] => [];
-    CLEAR_EXPIRED = "DELETE FROM mail_links WHERE expires_at <= $1", [Integer] => [];
-    CLEAR_FOR = "DELETE FROM mail_links WHERE user_id = $1", [Uuid] => [];
+        [Text, Text, Integer] => i64;
+    CLEAR = "DELETE FROM mail_links WHERE email_key = $1 AND purpose = $2", [Text, Text] => ();
+    CLEAR_EXPIRED = "DELETE FROM mail_links WHERE expires_at <= $1", [Integer] => ();
+    CLEAR_FOR = "DELETE FROM mail_links WHERE user_id = $1", [Uuid] => ();
 }

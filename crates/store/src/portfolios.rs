@@ -2,62 +2,59 @@
 
 use uuid::Uuid;
 
-use crate::row::Row;
-use crate::statement::{Param, Type, statements};
+use crate::row::Columns;
+use crate::table::{record, statements, table};
+use crate::value::Param;
 use crate::{Error, Tx, name_key};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Portfolio {
-    pub id: Uuid,
-    pub name: String,
-    /// Set if and only if the portfolio is shared.
-    pub slug: Option<String>,
-    pub is_default: bool,
-    pub position: i64,
-    pub created_at: i64,
-    /// Whether visitors of a shared portfolio see amounts.
-    pub show_amounts: bool,
+table! {
+    TABLE = portfolios [user_id, id] { user_id: Uuid, name_key: String, slug_key: Option<String>, made_by: Option<Uuid> }
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Portfolio {
+        pub id: Uuid,
+        pub name: String,
+        /// Set if and only if the portfolio is shared.
+        pub slug: Option<String>,
+        pub is_default: bool,
+        pub position: i64,
+        pub created_at: i64,
+        /// Whether visitors of a shared portfolio see amounts.
+        pub show_amounts: bool,
+    }
 }
 
-#[derive(Debug, Clone)]
-pub struct NewPortfolio {
-    pub id: Uuid,
-    pub name: String,
-    pub is_default: bool,
-    pub created_at: i64,
-    /// The import that created it.
-    pub made_by: Option<Uuid>,
+record! {
+    #[derive(Debug, Clone)]
+    pub struct NewPortfolio {
+        pub id: Uuid,
+        pub name: String,
+        pub is_default: bool,
+        pub created_at: i64,
+        /// The import that created it.
+        pub made_by: Option<Uuid>,
+    }
 }
 
 /// Adds a portfolio after the user's others.
 pub async fn add(tx: &mut Tx, user_id: Uuid, portfolio: &NewPortfolio) -> Result<(), Error> {
-    let last = tx.query_one(&LAST_POSITION, &[user_id.into()], |row| row.i64(0)).await?.unwrap_or(0);
+    let last = tx.count(&LAST_POSITION, &[user_id.into()]).await?;
     let key = name_key::key(&portfolio.name);
-    let params = [
-        user_id.into(),
-        portfolio.id.into(),
-        portfolio.name.as_str().into(),
-        key.as_str().into(),
-        portfolio.is_default.into(),
-        (last + 1).into(),
-        portfolio.created_at.into(),
-        portfolio.made_by.into(),
-    ];
-    tx.execute(&ADD, &params).await.map(drop)
+    tx.execute(&ADD, &portfolio.params_after([user_id.into(), (&key).into(), (last + 1).into()])).await.map(drop)
 }
 
 /// The default portfolio first, then in the user's order.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
-    tx.query(&LIST, &[user_id.into()], portfolio).await
+    tx.query(&LIST, &[user_id.into()]).await
 }
 
 /// The user's portfolio with this name, else the shared one with this slug, ignoring case and surrounding spaces.
 pub async fn find(tx: &mut Tx, user_id: Uuid, name_or_slug: &str) -> Result<Option<Portfolio>, Error> {
     let key = name_key::key(name_or_slug);
     let params = [user_id.into(), key.as_str().into()];
-    match tx.query_one(&BY_NAME, &params, portfolio).await? {
+    match tx.query_one(&BY_NAME, &params).await? {
         Some(found) => Ok(Some(found)),
-        None => tx.query_one(&BY_SLUG, &params, portfolio).await,
+        None => tx.query_one(&BY_SLUG, &params).await,
     }
 }
 
@@ -70,7 +67,7 @@ pub async fn rename(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, name: &str) 
 
 /// Makes it the default portfolio instead of the former one.
 pub async fn set_default(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bool, Error> {
-    let known = tx.query_one(&EXISTS, &[user_id.into(), portfolio_id.into()], |row| row.uuid(0)).await?.is_some();
+    let known = tx.query_one(&EXISTS, &[user_id.into(), portfolio_id.into()]).await?.is_some();
     if known {
         tx.execute(&CLEAR_DEFAULT, &[user_id.into()]).await?;
         tx.execute(&SET_DEFAULT, &[user_id.into(), portfolio_id.into()]).await?;
@@ -107,12 +104,12 @@ pub async fn set_show_amounts(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, sh
 }
 
 pub async fn count_entries(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<i64, Error> {
-    Ok(tx.query_one(&COUNT_ENTRIES, &[user_id.into(), portfolio_id.into()], |row| row.i64(0)).await?.unwrap_or(0))
+    tx.count(&COUNT_ENTRIES, &[user_id.into(), portfolio_id.into()]).await
 }
 
 /// The portfolios that an import created.
 pub async fn made_by(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<Uuid>, Error> {
-    tx.query(&MADE_BY, &[user_id.into(), import_id.into()], |row| row.uuid(0)).await
+    tx.query(&MADE_BY, &[user_id.into(), import_id.into()]).await
 }
 
 /// Deletes the portfolio with its entries, positions and announced payments.
@@ -124,67 +121,45 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<bo
     Ok(tx.execute(&DELETE, &params).await? > 0)
 }
 
-/// A portfolio that anybody with its address may view.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shared {
-    pub user_id: Uuid,
-    pub id: Uuid,
-    pub name: String,
-    pub show_amounts: bool,
+record! {
+    /// A portfolio that anybody with its address may view.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Shared {
+        pub user_id: Uuid,
+        pub id: Uuid,
+        pub name: String,
+        pub show_amounts: bool,
+    }
 }
 
 /// The shared portfolio with this slug, unless its owner's account is disabled.
 pub async fn shared(tx: &mut Tx, slug: &str) -> Result<Option<Shared>, Error> {
     let key = name_key::key(slug);
-    let shared =
-        |row: &Row<'_>| Ok(Shared { user_id: row.uuid(0)?, id: row.uuid(1)?, name: row.text(2)?, show_amounts: row.bool(3)? });
-    tx.query_one(&SHARED, &[key.as_str().into()], shared).await
+    tx.query_one(&SHARED, &[(&key).into()]).await
 }
-
-fn portfolio(row: &Row<'_>) -> Result<Portfolio, Error> {
-    Ok(Portfolio {
-        id: row.uuid(0)?,
-        name: row.text(1)?,
-        slug: row.opt_text(2)?,
-        is_default: row.bool(3)?,
-        position: row.i64(4)?,
-        created_at: row.i64(5)?,
-        show_amounts: row.bool(6)?,
-    })
-}
-
-const PORTFOLIO: &[Type] = &[Type::Uuid, Type::Text, Type::Text, Type::Boolean, Type::Integer, Type::Integer, Type::Boolean];
 
 statements! {
-    LAST_POSITION = "SELECT COALESCE(MAX(position), 0) FROM portfolios WHERE user_id = $1", [Uuid] => [Integer];
-    ADD = "INSERT INTO portfolios (user_id, id, name, name_key, is_default, position, created_at, made_by)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        [Uuid, Uuid, Text, Text, Boolean, Integer, Integer, Uuid] => [];
-    MADE_BY = "SELECT id FROM portfolios WHERE user_id = $1 AND made_by = $2", [Uuid, Uuid] => [Uuid];
-    LIST = "SELECT id, name, slug, is_default, position, created_at, show_amounts FROM portfolios
-        WHERE user_id = $1 ORDER BY is_default DESC, position, id", [Uuid] => PORTFOLIO;
-    BY_NAME = "SELECT id, name, slug, is_default, position, created_at, show_amounts FROM portfolios
-        WHERE user_id = $1 AND name_key = $2", [Uuid, Text] => PORTFOLIO;
-    BY_SLUG = "SELECT id, name, slug, is_default, position, created_at, show_amounts FROM portfolios
-        WHERE user_id = $1 AND slug_key = $2", [Uuid, Text] => PORTFOLIO;
-    EXISTS = "SELECT id FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [Uuid];
-    RENAME = "UPDATE portfolios SET name = $1, name_key = $2 WHERE user_id = $3 AND id = $4",
-        [Text, Text, Uuid, Uuid] => [];
-    CLEAR_DEFAULT = "UPDATE portfolios SET is_default = FALSE WHERE user_id = $1 AND is_default = TRUE", [Uuid] => [];
-    SET_DEFAULT = "UPDATE portfolios SET is_default = TRUE WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
-    MOVE = "UPDATE portfolios SET position = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
-    SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4",
-        [Text, Text, Uuid, Uuid] => [];
-    SET_SHOW_AMOUNTS = "UPDATE portfolios SET show_amounts = $1 WHERE user_id = $2 AND id = $3", [Boolean, Uuid, Uuid] => [];
-    COUNT_ENTRIES = "SELECT COUNT(*) FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [Integer];
-    DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
-    DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
+    LAST_POSITION = "SELECT COALESCE(MAX(position), 0) FROM portfolios WHERE user_id = $1", [Uuid] => i64;
+    ADD = "INSERT INTO portfolios (user_id, name_key, position, id, name, is_default, created_at, made_by)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", (Uuid, String, i64, NewPortfolio) => ();
+    MADE_BY = "SELECT id FROM portfolios WHERE user_id = $1 AND made_by = $2", [Uuid, Uuid] => Uuid;
+    LIST = "SELECT * FROM portfolios WHERE user_id = $1 ORDER BY is_default DESC, position, id", [Uuid] => Portfolio;
+    BY_NAME = "SELECT * FROM portfolios WHERE user_id = $1 AND name_key = $2", [Uuid, Text] => Portfolio;
+    BY_SLUG = "SELECT * FROM portfolios WHERE user_id = $1 AND slug_key = $2", [Uuid, Text] => Portfolio;
+    EXISTS = "SELECT id FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => Uuid;
+    RENAME = "UPDATE portfolios SET name = $1, name_key = $2 WHERE user_id = $3 AND id = $4", [Text, Text, Uuid, Uuid] => ();
+    CLEAR_DEFAULT = "UPDATE portfolios SET is_default = FALSE WHERE user_id = $1 AND is_default = TRUE", [Uuid] => ();
+    SET_DEFAULT = "UPDATE portfolios SET is_default = TRUE WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => ();
+    MOVE = "UPDATE portfolios SET position = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();
+    SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4", [Text, Text, Uuid, Uuid] => ();
+    SET_SHOW_AMOUNTS = "UPDATE portfolios SET show_amounts = $1 WHERE user_id = $2 AND id = $3", [Boolean, Uuid, Uuid] => ();
+    COUNT_ENTRIES = "SELECT COUNT(*) FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => i64;
+    DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();
+    DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();
     DELETE_ACCRUALS = "DELETE FROM accruals WHERE user_id = $1 AND import_id IN
-        (SELECT import_id FROM statements WHERE statements.user_id = accruals.user_id AND portfolio_id = $2)",
-        [Uuid, Uuid] => [];
-    DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => [];
-    DELETE = "DELETE FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
+        (SELECT import_id FROM statements WHERE statements.user_id = accruals.user_id AND portfolio_id = $2)", [Uuid, Uuid] => ();
+    DELETE_STATEMENTS = "DELETE FROM statements WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();
+    DELETE = "DELETE FROM portfolios WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => ();
     SHARED = "SELECT portfolios.user_id, portfolios.id, portfolios.name, portfolios.show_amounts FROM portfolios
-        JOIN users ON users.id = portfolios.user_id WHERE slug_key = $1 AND disabled = FALSE",
-        [Text] => [Uuid, Uuid, Text, Boolean];
+        JOIN users ON users.id = portfolios.user_id WHERE slug_key = $1 AND disabled = FALSE", [Text] => Shared;
 }

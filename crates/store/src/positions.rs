@@ -3,34 +3,34 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Date;
 use ledger::{Currency, Ratio, Split};
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::entries::Entry;
-use crate::row::Row;
-use crate::statement::statements;
+use crate::table::{record, statements, table};
 use crate::{Error, Tx};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position {
-    pub portfolio_id: Uuid,
-    pub symbol: String,
-    /// `None` if its entries have changed since it was computed.
-    pub snapshot: Option<Vec<u8>>,
+table! {
+    TABLE = positions [user_id, portfolio_id, symbol] { user_id: Uuid }
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Position {
+        pub portfolio_id: Uuid,
+        pub symbol: String,
+        /// `None` if its entries have changed since it was computed.
+        pub snapshot: Option<Vec<u8>> as fold,
+    }
 }
 
 /// One per portfolio and symbol with entries. A position whose entries are all gone may also be listed, without a snapshot.
 pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
-    tx.query(&OF_USER, &[user_id.into()], position).await
+    tx.query(&OF_USER, &[user_id.into()]).await
 }
 
 /// The positions of all symbols of which at least one has no snapshot, in any portfolio.
 pub async fn of_marked_symbols(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Position>, Error> {
-    tx.query(&OF_MARKED_SYMBOLS, &[user_id.into()], position).await
-}
-
-fn position(row: &Row<'_>) -> Result<Position, Error> {
-    Ok(Position { portfolio_id: row.uuid(0)?, symbol: row.text(1)?, snapshot: row.opt_blob(2)? })
+    tx.query(&OF_MARKED_SYMBOLS, &[user_id.into()]).await
 }
 
 /// Stores the snapshots of existing positions.
@@ -47,34 +47,34 @@ pub async fn remove(tx: &mut Tx, user_id: Uuid, gone: &[(Uuid, &str)]) -> Result
     tx.execute_all(&REMOVE, rows).await.map(drop)
 }
 
-/// A symbol with its market data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Traded {
-    pub symbol: String,
-    pub currency: Currency,
-    pub placeholder: bool,
+record! {
+    /// A symbol with its market data.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Traded {
+        pub symbol: String,
+        pub currency: Currency,
+        pub placeholder: bool,
+    }
 }
 
 /// The user's symbols that have a stock; a symbol in several portfolios is repeated.
 pub async fn traded(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Traded>, Error> {
-    tx.query(&TRADED, &[user_id.into()], |row| {
-        Ok(Traded { symbol: row.text(0)?, currency: row.currency(1)?, placeholder: row.bool(2)? })
-    })
-    .await
+    tx.query(&TRADED, &[user_id.into()]).await
 }
 
 /// Market splits of the user's symbols, the oldest of each first.
 pub async fn splits(tx: &mut Tx, user_id: Uuid) -> Result<Vec<(String, Split)>, Error> {
-    tx.query(&SPLITS, &[user_id.into()], |row| {
-        let ratio = Ratio { new: row.decimal(2)?, old: row.decimal(3)? };
-        Ok((row.text(0)?, Split { date: row.date(1)?, ratio }))
-    })
-    .await
+    let rows = tx.query(&SPLITS, &[user_id.into()]).await?;
+    Ok(rows.into_iter().map(|(symbol, date, new, old)| (symbol, Split { date, ratio: Ratio { new, old } })).collect())
 }
 
-pub(crate) async fn mark_stale(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
+pub(crate) async fn mark_stale(
+    tx: &mut Tx,
+    user_id: Uuid,
+    positions: impl IntoIterator<Item = (Uuid, &str)>,
+) -> Result<(), Error> {
     // In key order, to avoid deadlocks.
-    let touched: BTreeSet<(Uuid, &str)> = entries.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
+    let touched: BTreeSet<(Uuid, &str)> = positions.into_iter().collect();
     let rows = touched.into_iter().map(|(portfolio_id, symbol)| [user_id.into(), portfolio_id.into(), symbol.into()]);
     tx.execute_all(&MARK, rows).await.map(drop)
 }
@@ -89,23 +89,23 @@ pub(crate) async fn mark_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) 
 }
 
 statements! {
-    OF_USER = "SELECT portfolio_id, symbol, fold FROM positions WHERE user_id = $1", [Uuid] => [Uuid, Text, Bytes];
-    OF_MARKED_SYMBOLS = "SELECT portfolio_id, symbol, fold FROM positions WHERE user_id = $1
-        AND symbol IN (SELECT symbol FROM positions WHERE user_id = $1 AND fold IS NULL)", [Uuid] => [Uuid, Text, Bytes];
+    OF_USER = "SELECT * FROM positions WHERE user_id = $1", [Uuid] => Position;
+    OF_MARKED_SYMBOLS = "SELECT * FROM positions WHERE user_id = $1
+        AND symbol IN (SELECT symbol FROM positions WHERE user_id = $1 AND fold IS NULL)", [Uuid] => Position;
     KEEP = "UPDATE positions SET fold = $1 WHERE user_id = $2 AND portfolio_id = $3 AND symbol = $4",
-        [Bytes, Uuid, Uuid, Text] => [];
-    REMOVE = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2 AND symbol = $3", [Uuid, Uuid, Text] => [];
+        [Bytes, Uuid, Uuid, Text] => ();
+    REMOVE = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2 AND symbol = $3", [Uuid, Uuid, Text] => ();
     TRADED = "SELECT p.symbol, s.currency, s.placeholder FROM positions p JOIN stocks s ON s.symbol = p.symbol
-        WHERE p.user_id = $1", [Uuid] => [Text, Text, Boolean];
+        WHERE p.user_id = $1", [Uuid] => Traded;
     SPLITS = "SELECT s.symbol, s.date, s.new_shares, s.old_shares FROM splits s WHERE s.symbol IN
         (SELECT p.symbol FROM positions p WHERE p.user_id = $1) ORDER BY s.symbol, s.date",
-        [Uuid] => [Text, Date, Decimal, Decimal];
+        [Uuid] => (String, Date, Decimal, Decimal);
     MARK = "INSERT INTO positions (user_id, portfolio_id, symbol) VALUES ($1, $2, $3)
-        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Uuid, Text] => [];
+        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Uuid, Text] => ();
     MARK_STORED = "INSERT INTO positions (user_id, portfolio_id, symbol)
         SELECT user_id, portfolio_id, symbol FROM entries WHERE user_id = $1 AND sequence = $2
-        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Integer] => [];
+        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Integer] => ();
     MARK_OF_IMPORT = "INSERT INTO positions (user_id, portfolio_id, symbol)
         SELECT DISTINCT user_id, portfolio_id, symbol FROM entries WHERE user_id = $1 AND import_id = $2
-        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Uuid] => [];
+        ON CONFLICT (user_id, portfolio_id, symbol) DO UPDATE SET fold = NULL", [Uuid, Uuid] => ();
 }

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provenance {
-    pub field: String,
-    pub provider: String,
-    pub seen_at: i64,
+table! {
+    TABLE = provenance [symbol, field] { symbol: String }
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Provenance {
+        pub field: String,
+        pub provider: String,
+        pub seen_at: i64,
+    }
 }
 
 /// Records the provider of a stock's fields, in pairs of field and provider.
@@ -20,15 +24,12 @@ pub async fn put(tx: &mut Tx, symbol: &str, fields: &[(&str, &str)], seen_at: i6
 
 /// Stocks with data from a provider.
 pub async fn symbols(tx: &mut Tx) -> Result<BTreeSet<String>, Error> {
-    Ok(tx.query(&SYMBOLS, &[], |row| row.text(0)).await?.into_iter().collect())
+    Ok(tx.query(&SYMBOLS, &[]).await?.into_iter().collect())
 }
 
 /// By field.
 pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Provenance>, Error> {
-    tx.query(&OF_SYMBOL, &[symbol.into()], |row| {
-        Ok(Provenance { field: row.text(0)?, provider: row.text(1)?, seen_at: row.i64(2)? })
-    })
-    .await
+    tx.query(&OF_SYMBOL, &[symbol.into()]).await
 }
 
 /// Returns how many of the fields had a provider.
@@ -37,11 +38,8 @@ pub async fn remove(tx: &mut Tx, symbol: &str, fields: &[&str]) -> Result<u64, E
 }
 
 statements! {
-    PUT = "INSERT INTO provenance (symbol, field, provider, seen_at) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (symbol, field) DO UPDATE SET provider = excluded.provider, seen_at = excluded.seen_at",
-        [Text, Text, Text, Integer] => [];
-    OF_SYMBOL = "SELECT field, provider, seen_at FROM provenance WHERE symbol = $1 ORDER BY field",
-        [Text] => [Text, Text, Integer];
-    SYMBOLS = "SELECT DISTINCT symbol FROM provenance ORDER BY symbol", [] => [Text];
-    REMOVE = "DELETE FROM provenance WHERE symbol = $1 AND field = $2", [Text, Text] => [];
+    PUT = TABLE.upsert(), TABLE => ();
+    OF_SYMBOL = "SELECT * FROM provenance WHERE symbol = $1 ORDER BY field", [Text] => Provenance;
+    SYMBOLS = "SELECT DISTINCT symbol FROM provenance ORDER BY symbol", [] => String;
+    REMOVE = "DELETE FROM provenance WHERE symbol = $1 AND field = $2", [Text, Text] => ();
 }

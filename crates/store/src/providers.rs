@@ -2,20 +2,24 @@
 
 use jiff::civil::Date;
 
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProviderState {
-    pub name: String,
-    pub day: Date,
-    /// Requests on that day.
-    pub used: i64,
-    pub ok_at: Option<i64>,
-    pub failed_at: Option<i64>,
-    pub last_error: Option<String>,
-    /// The provider is paused until then.
-    pub open_until: Option<i64>,
+table! {
+    TABLE = providers [name]
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ProviderState {
+        pub name: String,
+        pub day: Date,
+        /// Requests on that day.
+        pub used: i64,
+        pub ok_at: Option<i64>,
+        pub failed_at: Option<i64>,
+        pub last_error: Option<String>,
+        /// The provider is paused until then.
+        pub open_until: Option<i64>,
+    }
 }
 
 /// What happened since the last report.
@@ -35,18 +39,7 @@ pub struct ProviderReport<'a> {
 
 /// By name.
 pub async fn all(tx: &mut Tx) -> Result<Vec<ProviderState>, Error> {
-    tx.query(&ALL, &[], |row| {
-        Ok(ProviderState {
-            name: row.text(0)?,
-            day: row.date(1)?,
-            used: row.i64(2)?,
-            ok_at: row.opt_i64(3)?,
-            failed_at: row.opt_i64(4)?,
-            last_error: row.opt_text(5)?,
-            open_until: row.opt_i64(6)?,
-        })
-    })
-    .await
+    tx.query(&ALL, &[]).await
 }
 
 pub async fn record(tx: &mut Tx, report: &ProviderReport<'_>) -> Result<(), Error> {
@@ -63,13 +56,10 @@ pub async fn record(tx: &mut Tx, report: &ProviderReport<'_>) -> Result<(), Erro
 }
 
 statements! {
-    ALL = "SELECT name, day, used, ok_at, failed_at, last_error, open_until FROM providers ORDER BY name",
-        [] => [Text, Date, Integer, Integer, Integer, Text, Integer];
-    RECORD = "INSERT INTO providers (name, day, used, ok_at, failed_at, last_error, open_until)
-        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO UPDATE SET
+    ALL = "SELECT * FROM providers ORDER BY name", [] => ProviderState;
+    RECORD = TABLE.insert() + " ON CONFLICT (name) DO UPDATE SET
         used = CASE WHEN providers.day = excluded.day THEN providers.used + excluded.used ELSE excluded.used END,
         day = excluded.day, ok_at = COALESCE(excluded.ok_at, providers.ok_at),
         failed_at = COALESCE(excluded.failed_at, providers.failed_at),
-        last_error = COALESCE(excluded.last_error, providers.last_error), open_until = excluded.open_until",
-        [Text, Date, Integer, Integer, Integer, Text, Integer] => [];
+        last_error = COALESCE(excluded.last_error, providers.last_error), open_until = excluded.open_until", TABLE => ();
 }

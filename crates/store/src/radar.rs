@@ -3,16 +3,20 @@
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Watched {
-    pub symbol: String,
-    pub added_at: i64,
-    /// The user's target.
-    pub target_yield_pct: Option<Decimal>,
-    pub target_price: Option<Decimal>,
+table! {
+    TABLE = radar [user_id, symbol] { user_id: Uuid }
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Watched {
+        pub symbol: String,
+        pub added_at: i64,
+        /// The user's target.
+        pub target_yield_pct: Option<Decimal>,
+        pub target_price: Option<Decimal>,
+    }
 }
 
 /// False if it was already there.
@@ -27,19 +31,11 @@ pub async fn remove(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Er
 
 /// In the order they were added.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Watched>, Error> {
-    tx.query(&LIST, &[user_id.into()], |row| {
-        Ok(Watched {
-            symbol: row.text(0)?,
-            added_at: row.i64(1)?,
-            target_yield_pct: row.opt_decimal(2)?,
-            target_price: row.opt_decimal(3)?,
-        })
-    })
-    .await
+    tx.query(&LIST, &[user_id.into()]).await
 }
 
 pub async fn has(tx: &mut Tx, user_id: Uuid, symbol: &str) -> Result<bool, Error> {
-    Ok(tx.query_one(&HAS, &[user_id.into(), symbol.into()], |row| row.text(0)).await?.is_some())
+    Ok(tx.query_one(&HAS, &[user_id.into(), symbol.into()]).await?.is_some())
 }
 
 /// False if it is not on the watchlist.
@@ -55,11 +51,10 @@ pub async fn set_target(
 
 statements! {
     ADD = "INSERT INTO radar (user_id, symbol, added_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, symbol) DO NOTHING",
-        [Uuid, Text, Integer] => [];
-    REMOVE = "DELETE FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => [];
-    LIST = "SELECT symbol, added_at, target_yield_pct, target_price FROM radar WHERE user_id = $1 ORDER BY added_at, symbol",
-        [Uuid] => [Text, Integer, Decimal, Decimal];
-    HAS = "SELECT symbol FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => [Text];
+        [Uuid, Text, Integer] => ();
+    REMOVE = "DELETE FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => ();
+    LIST = "SELECT * FROM radar WHERE user_id = $1 ORDER BY added_at, symbol", [Uuid] => Watched;
+    HAS = "SELECT symbol FROM radar WHERE user_id = $1 AND symbol = $2", [Uuid, Text] => String;
     SET_TARGET = "UPDATE radar SET target_yield_pct = $1, target_price = $2 WHERE user_id = $3 AND symbol = $4",
-        [Decimal, Decimal, Uuid, Text] => [];
+        [Decimal, Decimal, Uuid, Text] => ();
 }

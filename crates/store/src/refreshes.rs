@@ -4,30 +4,31 @@
 
 use std::collections::BTreeSet;
 
-pub(crate) mod overview;
 mod topic;
 
-pub use overview::{Overview, failing, is_due, is_first_pending, of_symbol, overview};
 pub use topic::Topic;
 
-use crate::row::Row;
-use crate::statement::{Type, statements};
+use crate::table::{record, statements, table};
 use crate::{Error, Tx};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refresh {
-    pub topic: Topic,
-    /// Empty for topics without a symbol.
-    pub symbol: String,
-    pub due_at: i64,
-    /// 0 if nobody is working on it.
-    pub leased_until: i64,
-    pub holder: Option<String>,
-    pub done_at: Option<i64>,
-    /// Consecutive failures.
-    pub failures: i64,
-    pub failed_at: Option<i64>,
-    pub last_error: Option<String>,
+table! {
+    TABLE = refreshes [topic, symbol]
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Refresh {
+        pub topic: Topic,
+        /// Empty for topics without a symbol.
+        pub symbol: String,
+        pub due_at: i64,
+        /// 0 if nobody is working on it.
+        pub leased_until: i64,
+        pub holder: Option<String>,
+        pub done_at: Option<i64>,
+        /// Consecutive failures.
+        pub failures: i64,
+        pub failed_at: Option<i64>,
+        pub last_error: Option<String>,
+    }
 }
 
 /// Adds refreshes; an existing one becomes due at the earlier of the two times. Returns how many were added or moved.
@@ -38,7 +39,7 @@ pub async fn enqueue(tx: &mut Tx, topic: Topic, symbols: &[&str], due_at: i64) -
 /// Leases up to `limit` refreshes that are due and not leased: those never done first, then the longest due.
 pub async fn claim(tx: &mut Tx, topic: Topic, now: i64, until: i64, holder: &str, limit: usize) -> Result<Vec<Refresh>, Error> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let due = tx.query(&DUE, &[topic.as_str().into(), now.into(), limit.into()], refresh).await?;
+    let due = tx.query(&DUE, &[topic.as_str().into(), now.into(), limit.into()]).await?;
     take(tx, due, now, until, holder).await
 }
 
@@ -53,9 +54,8 @@ pub async fn claim_symbols(
 ) -> Result<Vec<Refresh>, Error> {
     let mut wanted = Vec::with_capacity(symbols.len());
     for symbol in symbols {
-        let key = [topic.as_str().into(), (*symbol).into()];
-        tx.execute(&ADD_MISSING, &[key[0], key[1], now.into()]).await?;
-        wanted.extend(tx.query_one(&BY_KEY, &key, refresh).await?);
+        tx.execute(&ADD_MISSING, &[topic.as_str().into(), (*symbol).into(), now.into()]).await?;
+        wanted.extend(tx.query_one(&BY_KEY, &[topic.as_str().into(), (*symbol).into()]).await?);
     }
     take(tx, wanted, now, until, holder).await
 }
@@ -121,55 +121,80 @@ pub async fn keep_only(tx: &mut Tx, topic: Topic, symbols: &BTreeSet<String>) ->
 
 /// The symbols of the topic's refreshes, in order.
 pub async fn symbols(tx: &mut Tx, topic: Topic) -> Result<Vec<String>, Error> {
-    tx.query(&SYMBOLS, &[topic.as_str().into()], |row| row.text(0)).await
+    tx.query(&SYMBOLS, &[topic.as_str().into()]).await
 }
 
-fn refresh(row: &Row<'_>) -> Result<Refresh, Error> {
-    Ok(Refresh {
-        topic: row.parse(0, Topic::parse)?,
-        symbol: row.text(1)?,
-        due_at: row.i64(2)?,
-        leased_until: row.i64(3)?,
-        holder: row.opt_text(4)?,
-        done_at: row.opt_i64(5)?,
-        failures: row.i64(6)?,
-        failed_at: row.opt_i64(7)?,
-        last_error: row.opt_text(8)?,
-    })
+record! {
+    /// For one topic.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Overview {
+        pub topic: Topic,
+        pub total: i64,
+        pub never_done: i64,
+        /// Due now, including those in progress.
+        pub overdue: i64,
+        /// Failed since they last succeeded.
+        pub failing: i64,
+        pub oldest_done_at: Option<i64>,
+        pub newest_done_at: Option<i64>,
+    }
 }
 
-const REFRESH: &[Type] =
-    &[Type::Text, Type::Text, Type::Integer, Type::Integer, Type::Text, Type::Integer, Type::Integer, Type::Integer, Type::Text];
-
-/// The columns of a refresh in the order of [`REFRESH`].
-macro_rules! columns {
-    () => {
-        "topic, symbol, due_at, leased_until, holder, done_at, failures, failed_at, last_error"
-    };
+/// One per topic that has refreshes, in the order of [`Topic::ALL`].
+pub async fn overview(tx: &mut Tx, now: i64) -> Result<Vec<Overview>, Error> {
+    let mut topics = tx.query(&OVERVIEW, &[now.into()]).await?;
+    topics.sort_by_key(|one| one.topic);
+    Ok(topics)
 }
-use columns;
+
+/// Those that failed or were postponed since they last succeeded: most failures first, then by symbol.
+pub async fn failing(tx: &mut Tx, limit: i64) -> Result<Vec<Refresh>, Error> {
+    tx.query(&FAILING, &[limit.into()]).await
+}
+
+/// All topics of one stock.
+pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Refresh>, Error> {
+    tx.query(&OF_SYMBOL, &[symbol.into()]).await
+}
+
+/// Whether a refresh of the topic can be claimed. Called every second, so it must be cheaper than claiming.
+pub async fn is_due(tx: &mut Tx, topic: Topic, now: i64) -> Result<bool, Error> {
+    Ok(tx.query_one(&IS_DUE, &[topic.as_str().into(), now.into()]).await?.unwrap_or(false))
+}
+
+/// Whether refreshes of the topic that were never tried are due or in progress.
+pub async fn is_first_pending(tx: &mut Tx, topic: Topic, now: i64) -> Result<bool, Error> {
+    Ok(tx.query_one(&IS_FIRST_PENDING, &[topic.as_str().into(), now.into()]).await?.unwrap_or(false))
+}
 
 statements! {
     ENQUEUE = "INSERT INTO refreshes (topic, symbol, due_at, leased_until, failures) VALUES ($1, $2, $3, 0, 0)
         ON CONFLICT (topic, symbol) DO UPDATE SET due_at = excluded.due_at WHERE excluded.due_at < refreshes.due_at",
-        [Text, Text, Integer] => [];
+        [Text, Text, Integer] => ();
     ADD_MISSING = "INSERT INTO refreshes (topic, symbol, due_at, leased_until, failures) VALUES ($1, $2, $3, 0, 0)
-        ON CONFLICT (topic, symbol) DO NOTHING",
-        [Text, Text, Integer] => [];
-    DUE = concat!("SELECT ", columns!(), " FROM refreshes WHERE topic = $1 AND due_at <= $2 AND leased_until <= $2
-        ORDER BY done_at IS NOT NULL, due_at, symbol LIMIT $3"), [Text, Integer, Integer] => REFRESH;
-    BY_KEY = concat!("SELECT ", columns!(), " FROM refreshes WHERE topic = $1 AND symbol = $2"), [Text, Text] => REFRESH;
+        ON CONFLICT (topic, symbol) DO NOTHING", [Text, Text, Integer] => ();
+    DUE = "SELECT * FROM refreshes WHERE topic = $1 AND due_at <= $2 AND leased_until <= $2
+        ORDER BY done_at IS NOT NULL, due_at, symbol LIMIT $3", [Text, Integer, Integer] => Refresh;
+    BY_KEY = "SELECT * FROM refreshes WHERE topic = $1 AND symbol = $2", [Text, Text] => Refresh;
     TAKE = "UPDATE refreshes SET leased_until = $1, holder = $2 WHERE topic = $3 AND symbol = $4 AND leased_until <= $5",
-        [Integer, Text, Text, Text, Integer] => [];
+        [Integer, Text, Text, Text, Integer] => ();
     FINISH = "UPDATE refreshes SET done_at = $1, due_at = $2, failures = 0, last_error = NULL, leased_until = 0, holder = NULL
-        WHERE topic = $3 AND symbol = $4 AND holder = $5",
-        [Integer, Integer, Text, Text, Text] => [];
+        WHERE topic = $3 AND symbol = $4 AND holder = $5", [Integer, Integer, Text, Text, Text] => ();
     FAIL = "UPDATE refreshes SET failed_at = $1, last_error = $2, due_at = $3, failures = failures + 1, leased_until = 0,
-        holder = NULL WHERE topic = $4 AND symbol = $5 AND holder = $6",
-        [Integer, Text, Integer, Text, Text, Text] => [];
+        holder = NULL WHERE topic = $4 AND symbol = $5 AND holder = $6", [Integer, Text, Integer, Text, Text, Text] => ();
     POSTPONE = "UPDATE refreshes SET due_at = $1, last_error = COALESCE($2, last_error), leased_until = 0, holder = NULL
-        WHERE topic = $3 AND symbol = $4 AND holder = $5", [Integer, Text, Text, Text, Text] => [];
-    RELEASE = "UPDATE refreshes SET leased_until = 0, holder = NULL WHERE holder = $1", [Text] => [];
-    FORGET = "DELETE FROM refreshes WHERE topic = $1 AND symbol = $2 AND holder IS NULL", [Text, Text] => [];
-    SYMBOLS = "SELECT symbol FROM refreshes WHERE topic = $1 ORDER BY symbol", [Text] => [Text];
+        WHERE topic = $3 AND symbol = $4 AND holder = $5", [Integer, Text, Text, Text, Text] => ();
+    RELEASE = "UPDATE refreshes SET leased_until = 0, holder = NULL WHERE holder = $1", [Text] => ();
+    FORGET = "DELETE FROM refreshes WHERE topic = $1 AND symbol = $2 AND holder IS NULL", [Text, Text] => ();
+    SYMBOLS = "SELECT symbol FROM refreshes WHERE topic = $1 ORDER BY symbol", [Text] => String;
+    OVERVIEW = "SELECT topic, COUNT(*), COUNT(CASE WHEN done_at IS NULL THEN 1 END), COUNT(CASE WHEN due_at <= $1 THEN 1 END),
+        COUNT(CASE WHEN failures > 0 THEN 1 END), MIN(done_at), MAX(done_at) FROM refreshes GROUP BY topic",
+        [Integer] => Overview;
+    FAILING = "SELECT * FROM refreshes WHERE last_error IS NOT NULL
+        ORDER BY failures DESC, symbol, topic LIMIT $1", [Integer] => Refresh;
+    OF_SYMBOL = "SELECT * FROM refreshes WHERE symbol = $1 ORDER BY topic", [Text] => Refresh;
+    IS_FIRST_PENDING = "SELECT EXISTS (SELECT 1 FROM refreshes WHERE topic = $1 AND done_at IS NULL AND failures = 0
+        AND (due_at <= $2 OR leased_until > $2))", [Text, Integer] => bool;
+    IS_DUE = "SELECT EXISTS (SELECT 1 FROM refreshes WHERE topic = $1 AND due_at <= $2 AND leased_until <= $2)",
+        [Text, Integer] => bool;
 }

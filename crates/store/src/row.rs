@@ -1,13 +1,11 @@
-//! A row of a result, read by column number and declared type.
-
-use jiff::civil::Date;
-use ledger::Currency;
-use rust_decimal::Decimal;
-use uuid::Uuid;
+//! A row of a result, and what it is read as.
 
 use crate::Error;
 use crate::error::Damage;
-use crate::statement::{Param, Statement, Type};
+use crate::postgres::value as postgres;
+use crate::sqlite::value as sqlite;
+use crate::statement::Statement;
+use crate::value::{Column, Param, Type};
 
 pub(crate) struct Row<'a> {
     pub(crate) values: Values<'a>,
@@ -21,116 +19,16 @@ pub(crate) enum Values<'a> {
 }
 
 impl Row<'_> {
-    pub(crate) fn text(&self, column: usize) -> Result<String, Error> {
-        self.required(column, self.opt_text(column)?)
+    pub(crate) fn get<T: Column>(&self, column: usize) -> Result<T, Error> {
+        debug_assert_eq!(self.statement.columns.get(column), Some(&T::TYPE), "{} column {column}", self.statement.name);
+        T::read(self.value(column, T::TYPE)?).ok_or_else(|| self.unreadable(column))
     }
 
-    pub(crate) fn opt_text(&self, column: usize) -> Result<Option<String>, Error> {
-        Ok(self.str(column)?.map(str::to_owned))
-    }
-
-    pub(crate) fn i64(&self, column: usize) -> Result<i64, Error> {
-        self.required(column, self.opt_i64(column)?)
-    }
-
-    pub(crate) fn opt_i64(&self, column: usize) -> Result<Option<i64>, Error> {
-        self.typed(column, Type::Integer, |value| if let Param::Integer(integer) = value { Some(integer) } else { None })
-    }
-
-    pub(crate) fn bool(&self, column: usize) -> Result<bool, Error> {
-        self.required(column, self.opt_bool(column)?)
-    }
-
-    pub(crate) fn opt_bool(&self, column: usize) -> Result<Option<bool>, Error> {
-        self.typed(column, Type::Boolean, |value| if let Param::Boolean(yes) = value { Some(yes) } else { None })
-    }
-
-    pub(crate) fn decimal(&self, column: usize) -> Result<Decimal, Error> {
-        self.required(column, self.opt_decimal(column)?)
-    }
-
-    /// Keeps the scale it was written with: `18.00` stays `18.00`.
-    pub(crate) fn opt_decimal(&self, column: usize) -> Result<Option<Decimal>, Error> {
-        self.typed(column, Type::Decimal, |value| if let Param::Decimal(decimal) = value { Some(decimal) } else { None })
-    }
-
-    pub(crate) fn date(&self, column: usize) -> Result<Date, Error> {
-        self.required(column, self.opt_date(column)?)
-    }
-
-    pub(crate) fn opt_date(&self, column: usize) -> Result<Option<Date>, Error> {
-        self.typed(column, Type::Date, |value| if let Param::Date(date) = value { Some(date) } else { None })
-    }
-
-    pub(crate) fn uuid(&self, column: usize) -> Result<Uuid, Error> {
-        self.required(column, self.opt_uuid(column)?)
-    }
-
-    pub(crate) fn opt_uuid(&self, column: usize) -> Result<Option<Uuid>, Error> {
-        self.typed(column, Type::Uuid, |value| if let Param::Uuid(uuid) = value { Some(uuid) } else { None })
-    }
-
-    pub(crate) fn currency(&self, column: usize) -> Result<Currency, Error> {
-        self.parse(column, |text| Currency::parse(text).ok())
-    }
-
-    pub(crate) fn bytes<const N: usize>(&self, column: usize) -> Result<[u8; N], Error> {
-        self.required(column, self.opt_bytes(column)?)
-    }
-
-    pub(crate) fn opt_bytes<const N: usize>(&self, column: usize) -> Result<Option<[u8; N]>, Error> {
-        let exact = |bytes: &[u8]| bytes.try_into().map_err(|_| self.unreadable(column));
-        self.slice(column)?.map(exact).transpose()
-    }
-
-    /// Bytes of any length.
-    pub(crate) fn blob(&self, column: usize) -> Result<Vec<u8>, Error> {
-        Ok(self.required(column, self.slice(column)?)?.to_vec())
-    }
-
-    pub(crate) fn opt_blob(&self, column: usize) -> Result<Option<Vec<u8>>, Error> {
-        Ok(self.slice(column)?.map(<[u8]>::to_vec))
-    }
-
-    /// A text that stands for something else, such as one of a few words.
-    pub(crate) fn parse<T>(&self, column: usize, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
-        self.required(column, self.opt_parse(column, parse)?)
-    }
-
-    pub(crate) fn opt_parse<T>(&self, column: usize, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Error> {
-        match self.str(column)? {
-            None => Ok(None),
-            Some(text) => self.required(column, parse(text)).map(Some),
-        }
-    }
-
-    /// Any value.
-    pub(crate) fn value(&self, column: usize) -> Result<Param<'_>, Error> {
-        let kind = self.statement.columns.get(column).copied();
+    pub(crate) fn value(&self, column: usize, kind: Type) -> Result<Param<'_>, Error> {
         let value = match &self.values {
-            Values::Sqlite(row) => kind.and_then(|kind| crate::sqlite::value(row, column, kind)),
-            Values::Postgres(row) => kind.and_then(|kind| crate::postgres::value(row, column, kind)),
+            Values::Sqlite(row) => sqlite::value(row, column, kind),
+            Values::Postgres(row) => postgres::value(row, column, kind),
         };
-        self.required(column, value)
-    }
-
-    fn str(&self, column: usize) -> Result<Option<&str>, Error> {
-        self.typed(column, Type::Text, |value| if let Param::Text(text) = value { Some(text) } else { None })
-    }
-
-    fn slice(&self, column: usize) -> Result<Option<&[u8]>, Error> {
-        self.typed(column, Type::Bytes, |value| if let Param::Bytes(bytes) = value { Some(bytes) } else { None })
-    }
-
-    fn typed<'r, T>(&'r self, column: usize, kind: Type, tell: impl FnOnce(Param<'r>) -> Option<T>) -> Result<Option<T>, Error> {
-        debug_assert_eq!(self.statement.columns.get(column), Some(&kind), "{} column {column}", self.statement.name);
-        match self.value(column)? {
-            Param::Null => Ok(None),
-            value => self.required(column, tell(value)).map(Some),
-        }
-    }
-
-    fn required<T>(&self, column: usize, value: Option<T>) -> Result<T, Error> {
         value.ok_or_else(|| self.unreadable(column))
     }
 
@@ -138,3 +36,64 @@ impl Row<'_> {
         Damage::Value { statement: self.statement.name, column: column + 1 }.into()
     }
 }
+
+pub(crate) fn read<R: Columns>(row: &Row<'_>) -> Result<R, Error> {
+    R::read(row, &mut 0)
+}
+
+/// Consecutive columns: one value, a tuple, or a struct declared with `record!`.
+pub(crate) trait Columns: Sized {
+    /// Names and types. A single value has the given name.
+    fn columns(name: &'static str) -> Vec<(&'static str, Type)>;
+
+    /// Reads it at this column, and moves on to the column after it.
+    fn read(row: &Row<'_>, column: &mut usize) -> Result<Self, Error>;
+
+    fn add_params<'a>(&'a self, params: &mut Vec<Param<'a>>);
+
+    /// The parameters of a statement that takes these values and then the record.
+    fn params_after<'a, const N: usize>(&'a self, values: [Param<'a>; N]) -> Vec<Param<'a>> {
+        let mut params = Vec::with_capacity(32);
+        params.extend(values);
+        self.add_params(&mut params);
+        params
+    }
+}
+
+impl<T: Column> Columns for T {
+    fn columns(name: &'static str) -> Vec<(&'static str, Type)> {
+        vec![(name, T::TYPE)]
+    }
+
+    fn read(row: &Row<'_>, column: &mut usize) -> Result<Self, Error> {
+        *column += 1;
+        row.get(*column - 1)
+    }
+
+    fn add_params<'a>(&'a self, params: &mut Vec<Param<'a>>) {
+        params.push(self.param());
+    }
+}
+
+macro_rules! tuples {
+    ($(($($part:ident),*))*) => {
+        $(#[allow(non_snake_case, unused_variables)]
+        impl<$($part: Columns),*> Columns for ($($part,)*) {
+            fn columns(name: &'static str) -> Vec<(&'static str, Type)> {
+                let parts: &[Vec<(&'static str, Type)>] = &[$($part::columns(name)),*];
+                parts.concat()
+            }
+
+            fn read(row: &Row<'_>, column: &mut usize) -> Result<Self, Error> {
+                Ok(($($part::read(row, column)?,)*))
+            }
+
+            fn add_params<'a>(&'a self, params: &mut Vec<Param<'a>>) {
+                let ($($part,)*) = self;
+                $($part.add_params(params);)*
+            }
+        })*
+    };
+}
+
+tuples! { () (A) (A, B) (A, B, C) (A, B, C, D) }

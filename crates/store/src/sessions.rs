@@ -3,36 +3,39 @@
 use ledger::Currency;
 use uuid::Uuid;
 
-use crate::row::Row;
-use crate::statement::statements;
+use crate::table::{record, statements, table, words};
 use crate::{Error, Tx};
 
-/// What one look-up returns about the owner of a session cookie. The caller decides how old it may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visit {
-    pub session_id: Uuid,
-    pub state: State,
-    pub created_at: i64,
-    pub seen_at: i64,
-    pub confirmed_at: i64,
-    pub user_id: Uuid,
-    pub email: String,
-    pub name: Option<String>,
-    pub preferred_currency: Currency,
-    pub residence: Option<String>,
-    pub number_format: Option<String>,
-    pub session_idle_minutes: i64,
-    pub user_version: i64,
-    pub disabled: bool,
-    pub has_password: bool,
-    pub has_totp: bool,
+record! {
+    /// What one look-up returns about the owner of a session cookie. The caller decides how old it may be.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Visit {
+        pub session_id: Uuid,
+        pub state: State,
+        pub created_at: i64,
+        pub seen_at: i64,
+        pub confirmed_at: i64,
+        pub user_id: Uuid,
+        pub email: String,
+        pub name: Option<String>,
+        pub preferred_currency: Currency,
+        pub residence: Option<String>,
+        pub number_format: Option<String>,
+        pub session_idle_minutes: i64,
+        pub user_version: i64,
+        pub disabled: bool,
+        pub has_password: bool,
+        pub has_totp: bool,
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    /// The password was correct; the second factor is still missing.
-    Code,
-    Open,
+words! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum State {
+        /// The password was correct; the second factor is still missing.
+        Code = "code",
+        Open = "open",
+    }
 }
 
 /// No `Debug`: the hash must not appear in a log.
@@ -47,35 +50,30 @@ pub struct NewSession {
     pub address: String,
 }
 
-/// An open session, as its owner sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
-    pub id: Uuid,
-    pub created_at: i64,
-    pub seen_at: i64,
-    pub agent: String,
-    pub address: String,
+table! {
+    TABLE = sessions [hash] { hash: [u8; 32], user_id: Uuid, state: State, confirmed_at: i64 }
+
+    /// An open session, as its owner sees it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Listed {
+        pub id: Uuid,
+        pub created_at: i64,
+        pub seen_at: i64,
+        pub agent: String,
+        pub address: String,
+    }
 }
 
 pub async fn add(tx: &mut Tx, session: &NewSession) -> Result<(), Error> {
-    let params = [
-        session.hash.as_slice().into(),
-        session.id.into(),
-        session.user_id.into(),
-        session.state.word().into(),
-        session.at.into(),
-        session.agent.as_str().into(),
-        session.address.as_str().into(),
-    ];
+    let NewSession { hash, id, user_id, state, at, agent, address } = session;
+    let at = || at.into();
+    let params = [hash.into(), user_id.into(), state.into(), at(), id.into(), at(), at(), agent.into(), address.into()];
     tx.execute(&ADD, &params).await.map(drop)
 }
 
 /// Open sessions, the last used first.
 pub async fn list(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Listed>, Error> {
-    tx.query(&LIST, &[user_id.into()], |row| {
-        Ok(Listed { id: row.uuid(0)?, created_at: row.i64(1)?, seen_at: row.i64(2)?, agent: row.text(3)?, address: row.text(4)? })
-    })
-    .await
+    tx.query(&LIST, &[user_id.into()]).await
 }
 
 /// An earlier instant never replaces a later one.
@@ -90,7 +88,7 @@ pub async fn confirm(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<()
 
 /// Gives a session a new secret and invalidates the old one. False if it has ended.
 pub async fn rotate(tx: &mut Tx, user_id: Uuid, id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
-    Ok(tx.execute(&ROTATE, &[hash.as_slice().into(), user_id.into(), id.into()]).await? > 0)
+    Ok(tx.execute(&ROTATE, &[hash.into(), user_id.into(), id.into()]).await? > 0)
 }
 
 /// False if the user has no such session.
@@ -111,57 +109,18 @@ pub async fn end_made_before(tx: &mut Tx, user_id: Uuid, instant: i64) -> Result
     tx.execute(&END_MADE_BEFORE, &[user_id.into(), instant.into()]).await
 }
 
-impl State {
-    fn word(self) -> &'static str {
-        match self {
-            State::Code => "code",
-            State::Open => "open",
-        }
-    }
-
-    fn parse(word: &str) -> Option<State> {
-        [State::Code, State::Open].into_iter().find(|state| state.word() == word)
-    }
-}
-
-pub(crate) fn visit(row: &Row<'_>) -> Result<Visit, Error> {
-    Ok(Visit {
-        session_id: row.uuid(0)?,
-        state: row.parse(1, State::parse)?,
-        created_at: row.i64(2)?,
-        seen_at: row.i64(3)?,
-        confirmed_at: row.i64(4)?,
-        user_id: row.uuid(5)?,
-        email: row.text(6)?,
-        name: row.opt_text(7)?,
-        preferred_currency: row.currency(8)?,
-        residence: row.opt_text(9)?,
-        number_format: row.opt_text(10)?,
-        session_idle_minutes: row.i64(11)?,
-        user_version: row.i64(12)?,
-        disabled: row.bool(13)?,
-        has_password: row.bool(14)?,
-        has_totp: row.bool(15)?,
-    })
-}
-
 statements! {
     VISIT = "SELECT s.id, s.state, s.created_at, s.seen_at, s.confirmed_at, s.user_id, u.email, u.name, u.preferred_currency,
         u.residence, u.number_format, u.session_idle_minutes, u.version, u.disabled, u.password_hash IS NOT NULL,
         EXISTS (SELECT 1 FROM totp t WHERE t.user_id = s.user_id AND t.confirmed_at IS NOT NULL)
-        FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.hash = $1",
-        [Bytes] => [Uuid, Text, Integer, Integer, Integer, Uuid, Text, Text, Text, Text, Text, Integer, Integer, Boolean, Boolean, Boolean];
-    ADD = "INSERT INTO sessions (hash, id, user_id, state, created_at, seen_at, confirmed_at, agent, address)
-        VALUES ($1, $2, $3, $4, $5, $5, $5, $6, $7)",
-        [Bytes, Uuid, Uuid, Text, Integer, Text, Text] => [];
-    LIST = "SELECT id, created_at, seen_at, agent, address FROM sessions
-        WHERE user_id = $1 AND state = 'open' ORDER BY seen_at DESC, id DESC",
-        [Uuid] => [Uuid, Integer, Integer, Text, Text];
-    TOUCH = "UPDATE sessions SET seen_at = $1 WHERE user_id = $2 AND id = $3 AND seen_at < $1", [Integer, Uuid, Uuid] => [];
-    CONFIRM = "UPDATE sessions SET confirmed_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
-    ROTATE = "UPDATE sessions SET hash = $1, state = 'open' WHERE user_id = $2 AND id = $3", [Bytes, Uuid, Uuid] => [];
-    END = "DELETE FROM sessions WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => [];
-    END_OTHERS = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2", [Uuid, Uuid] => [];
-    END_ALL = "DELETE FROM sessions WHERE user_id = $1", [Uuid] => [];
-    END_MADE_BEFORE = "DELETE FROM sessions WHERE user_id = $1 AND created_at < $2", [Uuid, Integer] => [];
+        FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.hash = $1", [Bytes] => Visit;
+    ADD = TABLE.insert(), TABLE => ();
+    LIST = "SELECT * FROM sessions WHERE user_id = $1 AND state = 'open' ORDER BY seen_at DESC, id DESC", [Uuid] => Listed;
+    TOUCH = "UPDATE sessions SET seen_at = $1 WHERE user_id = $2 AND id = $3 AND seen_at < $1", [Integer, Uuid, Uuid] => ();
+    CONFIRM = "UPDATE sessions SET confirmed_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();
+    ROTATE = "UPDATE sessions SET hash = $1, state = 'open' WHERE user_id = $2 AND id = $3", [Bytes, Uuid, Uuid] => ();
+    END = "DELETE FROM sessions WHERE user_id = $1 AND id = $2", [Uuid, Uuid] => ();
+    END_OTHERS = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2", [Uuid, Uuid] => ();
+    END_ALL = "DELETE FROM sessions WHERE user_id = $1", [Uuid] => ();
+    END_MADE_BEFORE = "DELETE FROM sessions WHERE user_id = $1 AND created_at < $2", [Uuid, Integer] => ();
 }

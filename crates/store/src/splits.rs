@@ -2,10 +2,12 @@
 
 use jiff::civil::Date;
 use ledger::{Ratio, Split};
+use rust_decimal::Decimal;
 
-use crate::row::Row;
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
+
+table! { TABLE = splits [symbol, date] { symbol: String, date: Date, new_shares: Decimal, old_shares: Decimal } }
 
 /// Adds a symbol's splits, replacing those of the same day.
 pub async fn upsert(tx: &mut Tx, symbol: &str, splits: &[Split]) -> Result<(), Error> {
@@ -15,16 +17,17 @@ pub async fn upsert(tx: &mut Tx, symbol: &str, splits: &[Split]) -> Result<(), E
 
 /// Oldest first.
 pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Split>, Error> {
-    tx.query(&OF_SYMBOL, &[symbol.into()], split).await
+    Ok(tx.query(&OF_SYMBOL, &[symbol.into()]).await?.into_iter().map(split).collect())
 }
 
 /// The same for several symbols.
 pub async fn of_symbols(tx: &mut Tx, symbols: &[&str]) -> Result<Vec<Vec<Split>>, Error> {
-    tx.query_all(&OF_SYMBOL, symbols.iter().map(|symbol| [(*symbol).into()]), split).await
+    let found = tx.query_all(&OF_SYMBOL, symbols.iter().map(|symbol| [(*symbol).into()])).await?;
+    Ok(found.into_iter().map(|splits| splits.into_iter().map(split).collect()).collect())
 }
 
-fn split(row: &Row<'_>) -> Result<Split, Error> {
-    Ok(Split { date: row.date(0)?, ratio: Ratio { new: row.decimal(1)?, old: row.decimal(2)? } })
+fn split((date, new, old): (Date, Decimal, Decimal)) -> Split {
+    Split { date, ratio: Ratio { new, old } }
 }
 
 /// Removes the splits of these days; returns how many were there.
@@ -33,10 +36,8 @@ pub async fn remove(tx: &mut Tx, symbol: &str, dates: &[Date]) -> Result<u64, Er
 }
 
 statements! {
-    UPSERT = "INSERT INTO splits (symbol, date, new_shares, old_shares) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (symbol, date) DO UPDATE SET new_shares = excluded.new_shares, old_shares = excluded.old_shares",
-        [Text, Date, Decimal, Decimal] => [];
+    UPSERT = TABLE.upsert(), TABLE => ();
     OF_SYMBOL = "SELECT date, new_shares, old_shares FROM splits WHERE symbol = $1 ORDER BY date",
-        [Text] => [Date, Decimal, Decimal];
-    REMOVE = "DELETE FROM splits WHERE symbol = $1 AND date = $2", [Text, Date] => [];
+        [Text] => (Date, Decimal, Decimal);
+    REMOVE = "DELETE FROM splits WHERE symbol = $1 AND date = $2", [Text, Date] => ();
 }

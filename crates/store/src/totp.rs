@@ -2,24 +2,27 @@
 
 use uuid::Uuid;
 
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
 
-/// No `Debug`: the secret must not appear in a log.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Totp {
-    /// Encrypted.
-    pub secret: Vec<u8>,
-    /// Until it is set, no code is asked for.
-    pub confirmed_at: Option<i64>,
-    pub last_step: i64,
+table! {
+    TABLE = totp [user_id] { user_id: Uuid }
+
+    /// No `Debug`: the secret must not appear in a log.
+    #[derive(Clone, PartialEq, Eq)]
+    pub struct Totp {
+        /// Encrypted.
+        pub secret: Vec<u8>,
+        /// Until it is set, no code is asked for.
+        pub confirmed_at: Option<i64>,
+        pub last_step: i64,
+    }
 }
 
+table! { CODES = recovery_codes [user_id, hash] { user_id: Uuid, hash: [u8; 32] } }
+
 pub async fn get(tx: &mut Tx, user_id: Uuid) -> Result<Option<Totp>, Error> {
-    tx.query_one(&GET, &[user_id.into()], |row| {
-        Ok(Totp { secret: row.blob(0)?, confirmed_at: row.opt_i64(1)?, last_step: row.i64(2)? })
-    })
-    .await
+    tx.query_one(&GET, &[user_id.into()]).await
 }
 
 /// Starts again; false if a confirmed second factor exists, which stays.
@@ -29,7 +32,7 @@ pub async fn begin(tx: &mut Tx, user_id: Uuid, secret: &[u8]) -> Result<bool, Er
 
 /// Of all users, with the owner of each.
 pub async fn secrets(tx: &mut Tx) -> Result<Vec<(Uuid, Vec<u8>)>, Error> {
-    tx.query(&SECRETS, &[], |row| Ok((row.uuid(0)?, row.blob(1)?))).await
+    tx.query(&SECRETS, &[]).await
 }
 
 /// The same secrets, encrypted differently.
@@ -56,30 +59,30 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
 /// Replaces all recovery codes.
 pub async fn put_codes(tx: &mut Tx, user_id: Uuid, hashes: &[[u8; 32]]) -> Result<(), Error> {
     tx.execute(&DELETE_CODES, &[user_id.into()]).await?;
-    tx.execute_all(&ADD_CODE, hashes.iter().map(|hash| [user_id.into(), hash.as_slice().into()])).await.map(drop)
+    tx.execute_all(&ADD_CODE, hashes.iter().map(|hash| [user_id.into(), hash.into()])).await.map(drop)
 }
 
 /// Uses up a recovery code; false if it is not one of them.
 pub async fn take_code(tx: &mut Tx, user_id: Uuid, hash: &[u8; 32]) -> Result<bool, Error> {
-    Ok(tx.execute(&TAKE_CODE, &[user_id.into(), hash.as_slice().into()]).await? > 0)
+    Ok(tx.execute(&TAKE_CODE, &[user_id.into(), hash.into()]).await? > 0)
 }
 
 pub async fn count_codes(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
-    Ok(tx.query_one(&COUNT_CODES, &[user_id.into()], |row| row.i64(0)).await?.unwrap_or(0))
+    tx.count(&COUNT_CODES, &[user_id.into()]).await
 }
 
 statements! {
-    GET = "SELECT secret, confirmed_at, last_step FROM totp WHERE user_id = $1", [Uuid] => [Bytes, Integer, Integer];
+    GET = "SELECT * FROM totp WHERE user_id = $1", [Uuid] => Totp;
     BEGIN = "INSERT INTO totp (user_id, secret, last_step) VALUES ($1, $2, 0)
         ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, last_step = 0 WHERE totp.confirmed_at IS NULL AND totp.user_id = $1",
-        [Uuid, Bytes] => [];
-    SECRETS = "SELECT user_id, secret FROM totp ORDER BY user_id", [] => [Uuid, Bytes];
-    REPLACE_SECRET = "UPDATE totp SET secret = $1 WHERE user_id = $2", [Bytes, Uuid] => [];
-    CONFIRM = "UPDATE totp SET confirmed_at = $1 WHERE user_id = $2", [Integer, Uuid] => [];
-    TAKE_STEP = "UPDATE totp SET last_step = $1 WHERE user_id = $2 AND last_step < $1", [Integer, Uuid] => [];
-    DELETE = "DELETE FROM totp WHERE user_id = $1", [Uuid] => [];
-    ADD_CODE = "INSERT INTO recovery_codes (user_id, hash) VALUES ($1, $2)", [Uuid, Bytes] => [];
-    TAKE_CODE = "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2", [Uuid, Bytes] => [];
-    COUNT_CODES = "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1", [Uuid] => [Integer];
-    DELETE_CODES = "DELETE FROM recovery_codes WHERE user_id = $1", [Uuid] => [];
+        [Uuid, Bytes] => ();
+    SECRETS = "SELECT user_id, secret FROM totp ORDER BY user_id", [] => (Uuid, Vec<u8>);
+    REPLACE_SECRET = "UPDATE totp SET secret = $1 WHERE user_id = $2", [Bytes, Uuid] => ();
+    CONFIRM = "UPDATE totp SET confirmed_at = $1 WHERE user_id = $2", [Integer, Uuid] => ();
+    TAKE_STEP = "UPDATE totp SET last_step = $1 WHERE user_id = $2 AND last_step < $1", [Integer, Uuid] => ();
+    DELETE = "DELETE FROM totp WHERE user_id = $1", [Uuid] => ();
+    ADD_CODE = CODES.insert(), CODES => ();
+    TAKE_CODE = "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2", [Uuid, Bytes] => ();
+    COUNT_CODES = "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1", [Uuid] => i64;
+    DELETE_CODES = "DELETE FROM recovery_codes WHERE user_id = $1", [Uuid] => ();
 }

@@ -6,9 +6,11 @@ use std::time::Instant;
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use crate::row::Row;
-use crate::statement::{Param, Statement};
+use crate::row::{self, Columns, Row};
+use crate::statement::Statement;
+use crate::table::Query;
 use crate::times::DatabaseTimes;
+use crate::value::Param;
 use crate::{Error, postgres, sqlite};
 
 /// Rows after which other tasks get a turn: the embedded engine works on the caller's thread.
@@ -35,15 +37,7 @@ pub(crate) enum Lease {
 }
 
 impl Tx {
-    pub(crate) fn reading(lease: Lease, times: Arc<DatabaseTimes>) -> Tx {
-        Tx::new(lease, false, times)
-    }
-
-    pub(crate) fn writing(lease: Lease, times: Arc<DatabaseTimes>) -> Tx {
-        Tx::new(lease, true, times)
-    }
-
-    fn new(lease: Lease, writes: bool, times: Arc<DatabaseTimes>) -> Tx {
+    pub(crate) fn new(lease: Lease, writes: bool, times: Arc<DatabaseTimes>) -> Tx {
         Tx { lease, writes, since: Instant::now(), times }
     }
 
@@ -81,48 +75,63 @@ impl Tx {
         }
     }
 
-    pub(crate) async fn query<T>(
+    pub(crate) async fn query<R: Columns>(&mut self, query: &'static Query<R>, params: &[Param<'_>]) -> Result<Vec<R>, Error> {
+        self.query_with(query, params, row::read).await
+    }
+
+    /// The first row, if there is one.
+    pub(crate) async fn query_one<R: Columns>(
+        &mut self,
+        query: &'static Query<R>,
+        params: &[Param<'_>],
+    ) -> Result<Option<R>, Error> {
+        Ok(self.query_most(query, params, 1, row::read).await?.pop())
+    }
+
+    /// The number that a statement counts.
+    pub(crate) async fn count(&mut self, query: &'static Query<i64>, params: &[Param<'_>]) -> Result<i64, Error> {
+        Ok(self.query_one(query, params).await?.unwrap_or(0))
+    }
+
+    /// Reads each row with `map`.
+    pub(crate) async fn query_with<T>(
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        match &mut self.lease {
-            Lease::Sqlite(lease) => lease.query(statement, params, map),
-            Lease::Postgres(lease) => lease.query(statement, params, map).await,
-        }
+        self.query_most(statement, params, usize::MAX, map).await
     }
 
-    /// The first row, if there is one.
-    pub(crate) async fn query_one<T>(
+    async fn query_most<T>(
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
+        most: usize,
+        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
         match &mut self.lease {
-            Lease::Sqlite(lease) => lease.query_one(statement, params, map),
-            Lease::Postgres(lease) => lease.query_one(statement, params, map).await,
+            Lease::Sqlite(lease) => lease.query(statement, params, most, map),
+            Lease::Postgres(lease) => lease.query(statement, params, most, map).await,
         }
     }
 
     /// The rows of one query per set of parameters, sent together, so that a server is waited for only once.
-    pub(crate) async fn query_all<'a, T, const N: usize>(
+    pub(crate) async fn query_all<'a, R: Columns, const N: usize>(
         &mut self,
-        statement: &'static Statement,
+        query: &'static Query<R>,
         sets: impl IntoIterator<Item = [Param<'a>; N]>,
-        mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<Vec<T>>, Error> {
+    ) -> Result<Vec<Vec<R>>, Error> {
         // Collected first, because the iterator must not be held across an await.
         let sets: Vec<[Param<'a>; N]> = sets.into_iter().collect();
         let lease = match &mut self.lease {
-            Lease::Postgres(lease) => return lease.query_all(statement, &sets, map).await,
+            Lease::Postgres(lease) => return lease.query_all(query, &sets, row::read).await,
             Lease::Sqlite(lease) => lease,
         };
         let mut found = Vec::with_capacity(sets.len());
         for some in sets.chunks(YIELD_EVERY) {
             for params in some {
-                found.push(lease.query(statement, params, &mut map)?);
+                found.push(lease.query(query, params, usize::MAX, row::read)?);
             }
             yield_now().await;
         }
@@ -145,8 +154,17 @@ impl Tx {
     ) -> Result<u64, Error> {
         // Collected first, because the iterator must not be held across an await.
         let rows: Vec<[Param<'a>; N]> = rows.into_iter().collect();
+        self.execute_rows(statement, &rows).await
+    }
+
+    /// The same for parameters of any kind of list.
+    pub(crate) async fn execute_rows<'a, P: AsRef<[Param<'a>]>>(
+        &mut self,
+        statement: &'static Statement,
+        rows: &[P],
+    ) -> Result<u64, Error> {
         let lease = match &mut self.lease {
-            Lease::Postgres(lease) => return lease.execute_all(statement, &rows).await,
+            Lease::Postgres(lease) => return lease.execute_all(statement, rows).await,
             Lease::Sqlite(lease) => lease,
         };
         let mut changed = 0;
@@ -155,13 +173,5 @@ impl Tx {
             yield_now().await;
         }
         Ok(changed)
-    }
-
-    /// [`Tx::execute_all`] for parameters whose number only the statement knows.
-    pub(crate) async fn execute_rows(&mut self, statement: &'static Statement, rows: &[Vec<Param<'_>>]) -> Result<u64, Error> {
-        match &mut self.lease {
-            Lease::Sqlite(lease) => lease.execute_all(statement, rows),
-            Lease::Postgres(lease) => lease.execute_all(statement, rows).await,
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! What owners do with their own accounts.
 
 use store::users::{self, Profile, User};
-use store::{Tx, email_changes, mail_links, resets, sessions, stocks, versions};
+use store::{Tx, deletion, email_changes, mail_links, resets, sessions, stocks, versions};
 use uuid::Uuid;
 
 use super::{fields, password_hash};
@@ -101,7 +101,7 @@ pub(super) async fn delete_in(app: &App, mut tx: Tx, user: &User) -> Result<(), 
     throttle::forgive(&mut tx, Key::of_password_change(user.id)).await?;
     throttle::forgive(&mut tx, Key::of_email_change(user.id)).await?;
     let named = stocks::placeholders::named_by(&mut tx, user.id).await?;
-    users::delete(&mut tx, user.id).await?;
+    deletion::delete_user(&mut tx, user.id).await?;
     if stocks::placeholders::forget_unused(&mut tx, &named).await? > 0 {
         versions::bump_listings(&mut tx).await?;
         versions::bump_market(&mut tx).await?;

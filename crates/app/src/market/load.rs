@@ -118,7 +118,7 @@ fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
     Dividend {
         ex_date: row.ex_date,
         currency: unit.currency,
-        special: row.special,
+        kind: row.special.into(),
         pay_date: row.pay_date,
         declared_date: row.declared_date,
         amount: unit.normalise(row.amount),
@@ -129,7 +129,7 @@ fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
 /// A row without a currency may turn out to be a duplicate of another one.
 fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
     let mut seen = HashSet::new();
-    match rows.iter().find(|row| !seen.insert((row.ex_date, row.currency, row.special))) {
+    match rows.iter().find(|row| !seen.insert((row.ex_date, row.currency, row.kind))) {
         None => Ok(()),
         Some(twin) => {
             let reason = Reason::DividendTwice { symbol: symbol.to_owned(), date: twin.ex_date, currency: twin.currency };

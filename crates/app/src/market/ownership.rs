@@ -66,7 +66,7 @@ pub(super) async fn without_yielding(
     if matches!(origin, FilesOrigin::ByCommand) {
         return Ok(rows);
     }
-    let key = |row: &Dividend| (row.ex_date, row.currency, row.special);
+    let key = |row: &Dividend| (row.ex_date, row.currency, row.kind);
     let stored = dividends::of_symbol(tx, symbol).await?;
     let kept: HashSet<_> = stored.iter().filter(|row| origin.yields_to(app, row.provider.as_deref())).map(key).collect();
     Ok(rows.into_iter().filter(|row| !kept.contains(&key(row))).collect())

@@ -144,7 +144,7 @@ fn market_dividend(row: dividends::Dividend) -> MarketDividend {
         pay_date: row.pay_date,
         amount: row.amount,
         currency: row.currency,
-        special: row.special,
+        special: row.kind.is_special(),
     }
 }
 

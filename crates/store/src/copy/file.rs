@@ -6,8 +6,18 @@ use super::run;
 use crate::sqlite::{backup, off_the_runtime};
 use crate::{Error, Store};
 
+impl Store {
+    /// Writes a checked copy of the database to `path` while others read and write: always a file of the embedded engine.
+    pub async fn backup_to(&self, path: &Path) -> Result<(), Error> {
+        match self.file() {
+            Some(_) => self.backup_file_to(path).await,
+            None => write(self, path).await,
+        }
+    }
+}
+
 /// Has a temporary name until it is complete and checked.
-pub(crate) async fn write(from: &Store, target: &Path) -> Result<(), Error> {
+async fn write(from: &Store, target: &Path) -> Result<(), Error> {
     let partial = backup::begin(target)?;
     let written = match fill(from, &partial).await {
         Ok(()) => {

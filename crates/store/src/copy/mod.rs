@@ -7,39 +7,19 @@ pub(crate) mod file;
 mod pass;
 mod tables;
 pub(crate) mod unfinished;
-mod value;
 mod walk;
 
+pub use pass::{Doing, OnStep, Step};
 pub use tables::{TABLES, Table};
 pub use unfinished::is_unfinished;
 
 pub(crate) use tables::statements;
 
 use crate::error::CopyProblem;
-use crate::{Error, Store, Tx, sqlite, versions};
+use crate::migrations::{SQLITE, refuse_newer};
+use crate::{Error, Store};
 use pass::Pass;
 use unfinished::Marker;
-
-/// The progress of a copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    pub doing: Doing,
-    pub table: &'static str,
-    pub done: u64,
-    /// Rows of the table in the source.
-    pub total: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doing {
-    /// Deletes rows of an earlier copy that are no longer the same.
-    Clearing,
-    Copying,
-    Checking,
-}
-
-/// Called after each transaction; an error stops the copy.
-pub type OnStep<'a> = dyn FnMut(Step) -> Result<(), Error> + Send + 'a;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copied {
@@ -51,15 +31,15 @@ pub struct Copied {
 /// an unfinished copy.
 pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<Copied, Error> {
     for store in [from, to] {
-        refuse_newer(store.schema_version().await?)?;
+        refuse_newer(store.schema_version().await?, SQLITE)?;
     }
     let mut source = from.read().await?;
     if is_unfinished(&mut source).await? {
         return Err(CopyProblem::SourceUnfinished.into());
     }
     let mut totals = Vec::new();
-    for table in TABLES {
-        totals.push(count(&mut source, table).await?);
+    for table in TABLES.iter() {
+        totals.push(table.rows(&mut source).await?);
     }
     let marker = Marker::set(to).await?;
     let mut pass = Pass { source, to, marker: &marker, totals, on_step };
@@ -68,20 +48,4 @@ pub async fn run(from: &Store, to: &Store, on_step: &mut OnStep<'_>) -> Result<C
     let tables = pass.check().await?;
     marker.clear(to).await?;
     Ok(Copied { tables })
-}
-
-/// A newer node may have added columns that this program would not copy.
-fn refuse_newer(found: i64) -> Result<(), Error> {
-    let known = sqlite::known_schema();
-    if found > known { Err(Error::NewerSchema { found, known }) } else { Ok(()) }
-}
-
-async fn count(tx: &mut Tx, table: &'static Table) -> Result<u64, Error> {
-    let counted = tx.query_one(table.count, &[], |row| row.i64(0)).await?;
-    Ok(counted.and_then(|rows| u64::try_from(rows).ok()).unwrap_or(0))
-}
-
-/// A server ends transactions that are idle for a minute.
-async fn keep_awake(source: &mut Tx) -> Result<(), Error> {
-    versions::get(source).await.map(drop)
 }

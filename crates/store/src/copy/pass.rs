@@ -4,16 +4,35 @@ use std::collections::HashSet;
 
 use super::tables::{TABLES, Table};
 use super::unfinished::Marker;
-use super::value::Value;
 use super::walk::Walk;
-use super::{Doing, OnStep, Step, keep_awake};
 use crate::error::CopyProblem;
-use crate::statement::Param;
-use crate::{Error, Store, Tx};
+use crate::value::Param;
+use crate::{Error, Store, Tx, versions};
 
 /// Rows per transaction, and how much of them is kept in memory.
 const ROWS: usize = 1_000;
 const BYTES: usize = 8 << 20;
+
+/// The progress of a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    pub doing: Doing,
+    pub table: &'static str,
+    pub done: u64,
+    /// Rows of the table in the source.
+    pub total: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// Deletes rows of an earlier copy that are no longer the same.
+    Clearing,
+    Copying,
+    Checking,
+}
+
+/// Called after each transaction; an error stops the copy.
+pub type OnStep<'a> = dyn FnMut(Step) -> Result<(), Error> + Send + 'a;
 
 pub(super) struct Pass<'a, 't> {
     pub(super) source: Tx,
@@ -48,7 +67,7 @@ impl Pass<'_, '_> {
                     break;
                 }
                 if !doomed.is_empty() {
-                    tx.execute_rows(table.delete, &params(&doomed)).await?;
+                    tx.execute_rows(&table.delete, &doomed).await?;
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
@@ -59,7 +78,7 @@ impl Pass<'_, '_> {
     }
 
     /// Users with a changed row that other rows may refer to: all their rows are deleted, so that none refers to it.
-    async fn changed_users(&mut self) -> Result<HashSet<Value>, Error> {
+    async fn changed_users(&mut self) -> Result<HashSet<Param<'static>>, Error> {
         let mut changed = HashSet::new();
         let mut tx = self.to.read().await?;
         for table in TABLES.iter().filter(|table| table.is_parent()) {
@@ -86,7 +105,7 @@ impl Pass<'_, '_> {
                 {
                     looked_at += 1;
                     if found.at(&mut tx, &row[..table.keys]).await?.is_none() {
-                        bytes += row.iter().map(Value::size).sum::<usize>();
+                        bytes += row.iter().map(size).sum::<usize>();
                         missing.push(row);
                     }
                 }
@@ -94,7 +113,7 @@ impl Pass<'_, '_> {
                     break;
                 }
                 if !missing.is_empty() {
-                    tx.execute_rows(table.insert, &params(&missing)).await?;
+                    tx.execute_rows(&table.insert, &missing).await?;
                     tx.commit().await?;
                 }
                 done += looked_at as u64;
@@ -136,17 +155,24 @@ impl Pass<'_, '_> {
     }
 
     async fn report(&mut self, doing: Doing, index: usize, done: u64) -> Result<(), Error> {
-        keep_awake(&mut self.source).await?;
+        // A server ends transactions that are idle for a minute.
+        versions::get(&mut self.source).await?;
         (self.on_step)(Step { doing, table: TABLES[index].name, done, total: self.totals[index] })
     }
 }
 
-fn owner<'r>(table: &Table, row: &'r [Value]) -> Option<&'r Value> {
+fn owner<'r>(table: &Table, row: &'r [Param<'static>]) -> Option<&'r Param<'static>> {
     row.get(table.owner()?)
 }
 
-fn params(rows: &[Vec<Value>]) -> Vec<Vec<Param<'_>>> {
-    rows.iter().map(|row| row.iter().map(Value::param).collect()).collect()
+/// Its approximate size in memory.
+fn size(value: &Param<'_>) -> usize {
+    size_of::<Param<'_>>()
+        + match value {
+            Param::Text(text) => text.len(),
+            Param::Bytes(bytes) => bytes.len(),
+            _ => 0,
+        }
 }
 
 fn different(table: &Table) -> Error {

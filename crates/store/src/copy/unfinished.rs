@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::tables::{TABLES, Table};
-use super::value::Value;
 use crate::error::CopyProblem;
-use crate::statement::statements;
+use crate::table::statements;
+use crate::value::Param;
 use crate::{Error, Store, Tx};
 
 const NAME: &str = "copy";
@@ -52,17 +52,17 @@ impl Marker {
     }
 }
 
-pub(super) fn is_marker(table: &Table, row: &[Value]) -> bool {
-    table.name == "leases" && matches!(row.first(), Some(Value::Text(name)) if name == NAME)
+pub(super) fn is_marker(table: &Table, row: &[Param<'_>]) -> bool {
+    table.name == "leases" && matches!(row.first(), Some(Param::Text(name)) if name == NAME)
 }
 
 async fn holder(tx: &mut Tx) -> Result<Option<String>, Error> {
-    tx.query_one(&HOLDER, &[NAME.into()], |row| row.text(0)).await
+    tx.query_one(&HOLDER, &[NAME.into()]).await
 }
 
 async fn refuse_filled(tx: &mut Tx) -> Result<(), Error> {
     for table in TABLES.iter().filter(|table| !OF_A_START.contains(&table.name)) {
-        if super::count(tx, table).await? > 0 {
+        if table.rows(tx).await? > 0 {
             return Err(CopyProblem::TargetNotEmpty { table: table.name }.into());
         }
     }
@@ -71,7 +71,7 @@ async fn refuse_filled(tx: &mut Tx) -> Result<(), Error> {
 
 statements! {
     SET = "INSERT INTO leases (name, holder, held_until) VALUES ($1, $2, 0)
-        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder", [Text, Text] => [];
-    HOLDER = "SELECT holder FROM leases WHERE name = $1", [Text] => [Text];
-    CLEAR = "DELETE FROM leases WHERE name = $1", [Text] => [];
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder", [Text, Text] => ();
+    HOLDER = "SELECT holder FROM leases WHERE name = $1", [Text] => String;
+    CLEAR = "DELETE FROM leases WHERE name = $1", [Text] => ();
 }

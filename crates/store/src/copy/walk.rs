@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 
 use super::tables::Table;
 use super::unfinished;
-use super::value::Value;
-use crate::statement::Param;
+use crate::row::Row;
+use crate::value::Param;
 use crate::{Error, Tx};
 
 pub(super) struct Walk {
     table: &'static Table,
-    page: VecDeque<Vec<Value>>,
+    page: VecDeque<Vec<Param<'static>>>,
     /// The key of the last row read.
-    last: Option<Vec<Value>>,
+    last: Option<Vec<Param<'static>>>,
     ended: bool,
 }
 
@@ -21,13 +21,13 @@ impl Walk {
         Walk { table, page: VecDeque::new(), last: None, ended: false }
     }
 
-    pub(super) async fn next(&mut self, tx: &mut Tx) -> Result<Option<Vec<Value>>, Error> {
+    pub(super) async fn next(&mut self, tx: &mut Tx) -> Result<Option<Vec<Param<'static>>>, Error> {
         self.fill(tx).await?;
         Ok(self.page.pop_front())
     }
 
     /// The row with this key, if there is one. Skips the rows before it.
-    pub(super) async fn at(&mut self, tx: &mut Tx, key: &[Value]) -> Result<Option<&Vec<Value>>, Error> {
+    pub(super) async fn at(&mut self, tx: &mut Tx, key: &[Param<'static>]) -> Result<Option<&Vec<Param<'static>>>, Error> {
         loop {
             self.fill(tx).await?;
             match self.page.front() {
@@ -41,11 +41,8 @@ impl Walk {
     async fn fill(&mut self, tx: &mut Tx) -> Result<(), Error> {
         while self.page.is_empty() && !self.ended {
             let rows = match &self.last {
-                None => tx.query(self.table.first, &[], Value::row).await?,
-                Some(key) => {
-                    let key: Vec<Param<'_>> = key.iter().map(Value::param).collect();
-                    tx.query(self.table.after, &key, Value::row).await?
-                }
+                None => tx.query_with(&self.table.first, &[], values).await?,
+                Some(key) => tx.query_with(&self.table.after, key, values).await?,
             };
             match rows.last() {
                 Some(row) => self.last = Some(row[..self.table.keys].to_vec()),
@@ -55,4 +52,8 @@ impl Walk {
         }
         Ok(())
     }
+}
+
+fn values(row: &Row<'_>) -> Result<Vec<Param<'static>>, Error> {
+    row.statement.columns.iter().enumerate().map(|(column, kind)| row.value(column, *kind).map(Param::into_owned)).collect()
 }

@@ -1,15 +1,17 @@
 //! Consent forms that were sent: each is accepted once, on all nodes.
 
-use crate::statement::statements;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
+
+table! { TABLE = oauth_consents [hash] { hash: [u8; 32], expires_at: i64 } }
 
 /// False if the form was already sent. It is remembered until it would be refused as expired.
 pub async fn add(tx: &mut Tx, hash: &[u8; 32], expires_at: i64) -> Result<bool, Error> {
-    Ok(tx.execute(&ADD, &[hash.as_slice().into(), expires_at.into()]).await? > 0)
+    Ok(tx.execute(&ADD, &[hash.into(), expires_at.into()]).await? > 0)
 }
 
 pub async fn is_used(tx: &mut Tx, hash: &[u8; 32]) -> Result<bool, Error> {
-    Ok(tx.query_one(&BY_HASH, &[hash.as_slice().into()], |row| row.i64(0)).await?.is_some())
+    Ok(tx.query_one(&BY_HASH, &[hash.into()]).await?.is_some())
 }
 
 pub async fn delete_before(tx: &mut Tx, oldest: i64) -> Result<u64, Error> {
@@ -17,8 +19,7 @@ pub async fn delete_before(tx: &mut Tx, oldest: i64) -> Result<u64, Error> {
 }
 
 statements! {
-    ADD = "INSERT INTO oauth_consents (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
-        [Bytes, Integer] => [];
-    BY_HASH = "SELECT expires_at FROM oauth_consents WHERE hash = $1", [Bytes] => [Integer];
-    DELETE_BEFORE = "DELETE FROM oauth_consents WHERE expires_at < $1", [Integer] => [];
+    ADD = TABLE.insert() + " ON CONFLICT (hash) DO NOTHING", TABLE => ();
+    BY_HASH = "SELECT expires_at FROM oauth_consents WHERE hash = $1", [Bytes] => i64;
+    DELETE_BEFORE = "DELETE FROM oauth_consents WHERE expires_at < $1", [Integer] => ();
 }

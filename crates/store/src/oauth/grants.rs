@@ -3,46 +3,39 @@
 use uuid::Uuid;
 
 use super::Audience;
-use crate::row::Row;
-use crate::statement::statements;
+use crate::row::Columns;
+use crate::table::{statements, table};
+use crate::value::Param;
 use crate::{Error, Tx};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grant {
-    pub id: Uuid,
-    pub client_id: String,
-    /// As shown when it was allowed.
-    pub client_name: String,
-    /// The host it redirected to; empty for a device.
-    pub redirect_host: String,
-    pub redirects_hash: [u8; 32],
-    pub audience: Audience,
-    pub created_at: i64,
-    /// When tokens were last issued or used.
-    pub used_at: i64,
-    pub expires_at: i64,
+table! {
+    TABLE = oauth_grants [user_id, id] { user_id: Uuid, revoked_at: Option<i64> }
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Grant {
+        pub id: Uuid,
+        pub client_id: String,
+        /// As shown when it was allowed.
+        pub client_name: String,
+        /// The host it redirected to; empty for a device.
+        pub redirect_host: String,
+        pub redirects_hash: [u8; 32],
+        pub audience: Audience,
+        pub created_at: i64,
+        /// When tokens were last issued or used.
+        pub used_at: i64,
+        pub expires_at: i64,
+    }
 }
 
 pub async fn add(tx: &mut Tx, user_id: Uuid, grant: &Grant) -> Result<(), Error> {
-    let params = [
-        user_id.into(),
-        grant.id.into(),
-        grant.client_id.as_str().into(),
-        grant.client_name.as_str().into(),
-        grant.redirect_host.as_str().into(),
-        grant.redirects_hash.as_slice().into(),
-        grant.audience.word().into(),
-        grant.created_at.into(),
-        grant.used_at.into(),
-        grant.expires_at.into(),
-    ];
-    tx.execute(&ADD, &params).await.map(drop)
+    tx.execute(&ADD, &grant.params_after([user_id.into(), Param::Null])).await.map(drop)
 }
 
 /// Grants that are neither revoked nor expired, newest first.
 pub async fn live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<Vec<Grant>, Error> {
-    let mut grants = tx.query(&LIVE, &[user_id.into(), now.into()], grant).await?;
-    let used = tx.query(&USES, &[user_id.into()], |row| Ok((row.uuid(0)?, row.opt_i64(1)?))).await?;
+    let mut grants = tx.query(&LIVE, &[user_id.into(), now.into()]).await?;
+    let used = tx.query(&USES, &[user_id.into()]).await?;
     for (id, at) in used {
         if let Some(grant) = grants.iter_mut().find(|grant| grant.id == id) {
             grant.used_at = grant.used_at.max(at.unwrap_or(0));
@@ -53,7 +46,7 @@ pub async fn live(tx: &mut Tx, user_id: Uuid, now: i64) -> Result<Vec<Grant>, Er
 
 /// A grant that is neither revoked nor expired.
 pub async fn one(tx: &mut Tx, user_id: Uuid, id: Uuid, now: i64) -> Result<Option<Grant>, Error> {
-    tx.query_one(&ONE, &[user_id.into(), id.into(), now.into()], grant).await
+    tx.query_one(&ONE, &[user_id.into(), id.into(), now.into()]).await
 }
 
 pub async fn touch(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<(), Error> {
@@ -75,7 +68,7 @@ pub async fn revoke(tx: &mut Tx, user_id: Uuid, id: Uuid, at: i64) -> Result<boo
 /// Users with a grant for the app that is neither revoked nor expired, and the app's name as they know it; one row per user and
 /// name.
 pub async fn users_of_client(tx: &mut Tx, client_id: &str, now: i64) -> Result<Vec<(Uuid, String)>, Error> {
-    tx.query(&USERS_OF_CLIENT, &[client_id.into(), now.into()], |row| Ok((row.uuid(0)?, row.text(1)?))).await
+    tx.query(&USERS_OF_CLIENT, &[client_id.into(), now.into()]).await
 }
 
 /// Ends all grants of the app, with all their tokens and codes.
@@ -94,55 +87,36 @@ pub async fn delete_ended(tx: &mut Tx, user_id: Uuid, oldest: i64) -> Result<u64
     tx.execute(&DELETE_ENDED, &[user_id.into(), oldest.into()]).await
 }
 
-fn grant(row: &Row<'_>) -> Result<Grant, Error> {
-    Ok(Grant {
-        id: row.uuid(0)?,
-        client_id: row.text(1)?,
-        client_name: row.text(2)?,
-        redirect_host: row.text(3)?,
-        redirects_hash: row.bytes(4)?,
-        audience: row.parse(5, Audience::of_word)?,
-        created_at: row.i64(6)?,
-        used_at: row.i64(7)?,
-        expires_at: row.i64(8)?,
-    })
-}
-
 statements! {
-    ADD = "INSERT INTO oauth_grants (user_id, id, client_id, client_name, redirect_host, redirects_hash, audience,
-        created_at, used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        [Uuid, Uuid, Text, Text, Text, Bytes, Text, Integer, Integer, Integer] => [];
-    LIVE = "SELECT id, client_id, client_name, redirect_host, redirects_hash, audience, created_at, used_at, expires_at
-        FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id",
-        [Uuid, Integer] => [Uuid, Text, Text, Text, Bytes, Text, Integer, Integer, Integer];
+    ADD = TABLE.insert(), TABLE => ();
+    LIVE = "SELECT * FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id",
+        [Uuid, Integer] => Grant;
     USES = "SELECT grant_id, MAX(last_used_at) FROM tokens WHERE user_id = $1 AND grant_id IS NOT NULL GROUP BY grant_id",
-        [Uuid] => [Uuid, Integer];
-    ONE = "SELECT id, client_id, client_name, redirect_host, redirects_hash, audience, created_at, used_at, expires_at
-        FROM oauth_grants WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > $3",
-        [Uuid, Uuid, Integer] => [Uuid, Text, Text, Text, Bytes, Text, Integer, Integer, Integer];
-    TOUCH = "UPDATE oauth_grants SET used_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
-    SET_EXPIRY = "UPDATE oauth_grants SET expires_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => [];
+        [Uuid] => (Uuid, Option<i64>);
+    ONE = "SELECT * FROM oauth_grants WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > $3",
+        [Uuid, Uuid, Integer] => Grant;
+    TOUCH = "UPDATE oauth_grants SET used_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();
+    SET_EXPIRY = "UPDATE oauth_grants SET expires_at = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();
     REVOKE = "UPDATE oauth_grants SET revoked_at = $1 WHERE user_id = $2 AND id = $3 AND revoked_at IS NULL",
-        [Integer, Uuid, Uuid] => [];
-    DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND grant_id = $2", [Uuid, Uuid] => [];
-    DELETE_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2", [Uuid, Uuid] => [];
+        [Integer, Uuid, Uuid] => ();
+    DELETE_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND grant_id = $2", [Uuid, Uuid] => ();
+    DELETE_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2", [Uuid, Uuid] => ();
     DELETE_ENDED_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND grant_id IN
         (SELECT id FROM oauth_grants WHERE user_id = $2 AND (revoked_at IS NOT NULL OR expires_at < $3))",
-        [Uuid, Uuid, Integer] => [];
+        [Uuid, Uuid, Integer] => ();
     DELETE_ENDED_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id IN
         (SELECT id FROM oauth_grants WHERE user_id = $2 AND (revoked_at IS NOT NULL OR expires_at < $3))",
-        [Uuid, Uuid, Integer] => [];
+        [Uuid, Uuid, Integer] => ();
     DELETE_ENDED = "DELETE FROM oauth_grants WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at < $2)",
-        [Uuid, Integer] => [];
+        [Uuid, Integer] => ();
     USERS_OF_CLIENT = "SELECT DISTINCT user_id, client_name FROM oauth_grants
         WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY user_id, client_name",
-        [Text, Integer] => [Uuid, Text];
+        [Text, Integer] => (Uuid, String);
     DELETE_CLIENT_TOKENS = "DELETE FROM tokens WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)",
-        [Text] => [];
+        [Text] => ();
     DELETE_CLIENT_REFRESH_TOKENS = "DELETE FROM oauth_refresh_tokens
-        WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)",
-        [Text] => [];
-    DELETE_CLIENT_CODES = "DELETE FROM oauth_codes WHERE client_id = $1", [Text] => [];
-    DELETE_CLIENT_DEVICE_CODES = "DELETE FROM oauth_device_codes WHERE client_id = $1", [Text] => [];
-    DELETE_OF_CLIENT = "DELETE FROM oauth_grants WHERE client_id = $1", [Text] => [];
+        WHERE grant_id IN (SELECT id FROM oauth_grants WHERE client_id = $1)", [Text] => ();
+    DELETE_CLIENT_CODES = "DELETE FROM oauth_codes WHERE client_id = $1", [Text] => ();
+    DELETE_CLIENT_DEVICE_CODES = "DELETE FROM oauth_device_codes WHERE client_id = $1", [Text] => ();
+    DELETE_OF_CLIENT = "DELETE FROM oauth_grants WHERE client_id = $1", [Text] => ();
 }

@@ -2,35 +2,37 @@
 
 use uuid::Uuid;
 
-use crate::row::Row;
-use crate::statement::statements;
+use crate::row::Columns;
+use crate::table::{statements, table};
 use crate::{Error, Tx};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RefreshToken {
-    pub user_id: Uuid,
-    pub grant_id: Uuid,
-    pub created_at: i64,
-    pub expires_at: i64,
-    /// When it was first used.
-    pub rotated_at: Option<i64>,
-    /// Derives its successor, as long as using it again is allowed.
-    pub salt: Option<[u8; 32]>,
+table! {
+    TABLE = oauth_refresh_tokens [hash] { hash: [u8; 32] }
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct RefreshToken {
+        pub user_id: Uuid,
+        pub grant_id: Uuid,
+        pub created_at: i64,
+        pub expires_at: i64,
+        /// When it was first used.
+        pub rotated_at: Option<i64>,
+        /// Derives its successor, as long as using it again is allowed.
+        pub salt: Option<[u8; 32]>,
+    }
 }
 
 pub async fn add(tx: &mut Tx, hash: &[u8; 32], token: &RefreshToken) -> Result<(), Error> {
-    let params =
-        [hash.as_slice().into(), token.user_id.into(), token.grant_id.into(), token.created_at.into(), token.expires_at.into()];
-    tx.execute(&ADD, &params).await.map(drop)
+    tx.execute(&ADD, &token.params_after([hash.into()])).await.map(drop)
 }
 
 pub async fn by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<RefreshToken>, Error> {
-    tx.query_one(&BY_HASH, &[hash.as_slice().into()], refresh_token).await
+    tx.query_one(&BY_HASH, &[hash.into()]).await
 }
 
 /// Marks it as replaced by another.
 pub async fn rotate(tx: &mut Tx, hash: &[u8; 32], at: i64, salt: &[u8; 32]) -> Result<(), Error> {
-    tx.execute(&ROTATE, &[at.into(), salt.as_slice().into(), hash.as_slice().into()]).await.map(drop)
+    tx.execute(&ROTATE, &[at.into(), salt.into(), hash.into()]).await.map(drop)
 }
 
 /// Deletes the salts of the grant's tokens that were replaced before then: their successors can no longer be derived.
@@ -45,33 +47,17 @@ pub async fn delete_past(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, now: i64) -
 
 /// How many were issued under the grant since then, used or not.
 pub async fn count_since(tx: &mut Tx, user_id: Uuid, grant_id: Uuid, since: i64) -> Result<i64, Error> {
-    Ok(tx.query_one(&COUNT, &[user_id.into(), grant_id.into(), since.into()], |row| row.i64(0)).await?.unwrap_or(0))
-}
-
-fn refresh_token(row: &Row<'_>) -> Result<RefreshToken, Error> {
-    Ok(RefreshToken {
-        user_id: row.uuid(0)?,
-        grant_id: row.uuid(1)?,
-        created_at: row.i64(2)?,
-        expires_at: row.i64(3)?,
-        rotated_at: row.opt_i64(4)?,
-        salt: row.opt_bytes(5)?,
-    })
+    tx.count(&COUNT, &[user_id.into(), grant_id.into(), since.into()]).await
 }
 
 statements! {
-    ADD = "INSERT INTO oauth_refresh_tokens (hash, user_id, grant_id, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5)",
-        [Bytes, Uuid, Uuid, Integer, Integer] => [];
-    BY_HASH = "SELECT user_id, grant_id, created_at, expires_at, rotated_at, salt
-        FROM oauth_refresh_tokens WHERE hash = $1",
-        [Bytes] => [Uuid, Uuid, Integer, Integer, Integer, Bytes];
-    ROTATE = "UPDATE oauth_refresh_tokens SET rotated_at = $1, salt = $2 WHERE hash = $3", [Integer, Bytes, Bytes] => [];
+    ADD = TABLE.insert(), TABLE => ();
+    BY_HASH = "SELECT * FROM oauth_refresh_tokens WHERE hash = $1", [Bytes] => RefreshToken;
+    ROTATE = "UPDATE oauth_refresh_tokens SET rotated_at = $1, salt = $2 WHERE hash = $3", [Integer, Bytes, Bytes] => ();
     FORGET_SALTS = "UPDATE oauth_refresh_tokens SET salt = NULL
-        WHERE user_id = $1 AND grant_id = $2 AND rotated_at < $3 AND salt IS NOT NULL",
-        [Uuid, Uuid, Integer] => [];
+        WHERE user_id = $1 AND grant_id = $2 AND rotated_at < $3 AND salt IS NOT NULL", [Uuid, Uuid, Integer] => ();
     COUNT = "SELECT COUNT(*) FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND created_at > $3",
-        [Uuid, Uuid, Integer] => [Integer];
+        [Uuid, Uuid, Integer] => i64;
     DELETE_PAST = "DELETE FROM oauth_refresh_tokens WHERE user_id = $1 AND grant_id = $2 AND expires_at < $3",
-        [Uuid, Uuid, Integer] => [];
+        [Uuid, Uuid, Integer] => ();
 }

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use tokio_postgres::types::private::BytesMut;
-use tokio_postgres::types::{ToSql, Type as Wire};
+use tokio_postgres::types::Type as Wire;
 
-use crate::statement::{Param, Statement, Type};
+use crate::statement::Statement;
+use crate::value::{Param, Type};
 
 /// Rows per statement, or statements in flight if they cannot be combined.
 pub(super) const ROWS: usize = 1_000;
@@ -31,7 +31,7 @@ impl Batch {
         }
         let params = 1..=statement.params.len();
         let arrays: Vec<String> =
-            params.clone().zip(statement.params).map(|(n, kind)| format!("${n}::{}[]", name(*kind))).collect();
+            params.clone().zip(&statement.params).map(|(n, kind)| format!("${n}::{}[]", names(*kind).0)).collect();
         let names: Vec<String> = params.map(|n| format!("p{n}")).collect();
         let mut sql = format!("{head}SELECT {} FROM UNNEST(", values.replace('$', "p"));
         // Writing to a string never fails.
@@ -49,15 +49,8 @@ impl Batch {
         rows[..most].iter().position(|row| !seen.insert(self.key(row.as_ref()))).unwrap_or(most)
     }
 
-    fn key(&self, row: &[Param<'_>]) -> BytesMut {
-        let mut key = BytesMut::new();
-        for param in self.keys.iter().filter_map(|index| row.get(*index)) {
-            let before = key.len() as u32;
-            // A value that cannot be encoded is refused when the row is sent.
-            let _ = param.to_sql(&Wire::BYTEA, &mut key);
-            key.extend_from_slice(&before.to_le_bytes());
-        }
-        key
+    fn key<'r, 'a>(&self, row: &'r [Param<'a>]) -> Vec<Option<&'r Param<'a>>> {
+        self.keys.iter().map(|index| row.get(*index)).collect()
     }
 }
 
@@ -67,8 +60,8 @@ pub fn batch_sql(statement: &Statement) -> Option<String> {
 }
 
 /// One array per parameter.
-pub(super) fn columns<'a, P: AsRef<[Param<'a>]>>(statement: &Statement, rows: &[P]) -> Vec<Vec<Param<'a>>> {
-    (0..statement.params.len()).map(|index| rows.iter().map(|row| row.as_ref()[index]).collect()).collect()
+pub(super) fn columns<'r, 'a: 'r, P: AsRef<[Param<'a>]>>(statement: &Statement, rows: &'r [P]) -> Vec<Vec<&'r Param<'a>>> {
+    (0..statement.params.len()).map(|index| rows.iter().map(|row| &row.as_ref()[index]).collect()).collect()
 }
 
 /// The parameters of the key in `ON CONFLICT … DO UPDATE`. `None` if they cannot be determined.
@@ -86,42 +79,32 @@ fn keys(head: &str, values: &str, after: &str) -> Option<Vec<usize>> {
     key.split(',').map(|name| place(name.trim())).collect()
 }
 
-fn name(kind: Type) -> &'static str {
+/// A type in PostgreSQL: its name, and what it and its array are on the wire.
+pub(super) fn names(kind: Type) -> (&'static str, Wire, Wire) {
     match kind {
-        Type::Text => "text",
-        Type::Integer => "int8",
-        Type::Boolean => "bool",
-        Type::Decimal => "numeric",
-        Type::Date => "date",
-        Type::Uuid => "uuid",
-        Type::Bytes => "bytea",
-    }
-}
-
-pub(super) fn wire_array(kind: Type) -> Wire {
-    match kind {
-        Type::Text => Wire::TEXT_ARRAY,
-        Type::Integer => Wire::INT8_ARRAY,
-        Type::Boolean => Wire::BOOL_ARRAY,
-        Type::Decimal => Wire::NUMERIC_ARRAY,
-        Type::Date => Wire::DATE_ARRAY,
-        Type::Uuid => Wire::UUID_ARRAY,
-        Type::Bytes => Wire::BYTEA_ARRAY,
+        Type::Text => ("text", Wire::TEXT, Wire::TEXT_ARRAY),
+        Type::Integer => ("int8", Wire::INT8, Wire::INT8_ARRAY),
+        Type::Boolean => ("bool", Wire::BOOL, Wire::BOOL_ARRAY),
+        Type::Decimal => ("numeric", Wire::NUMERIC, Wire::NUMERIC_ARRAY),
+        Type::Date => ("date", Wire::DATE, Wire::DATE_ARRAY),
+        Type::Uuid => ("uuid", Wire::UUID, Wire::UUID_ARRAY),
+        Type::Bytes => ("bytea", Wire::BYTEA, Wire::BYTEA_ARRAY),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement;
 
-    fn batch(name: &str) -> Option<Batch> {
-        Batch::parse(statement::all().find(|statement| statement.name == name).unwrap())
+    fn put() -> Statement {
+        let sql = "INSERT INTO instruments (user_id, key, symbol) VALUES ($1, $2, $3)
+            ON CONFLICT (user_id, key) DO UPDATE SET symbol = excluded.symbol";
+        Statement { name: "PUT", sql: sql.to_owned(), params: vec![Type::Uuid, Type::Text, Type::Text], columns: Vec::new() }
     }
 
     #[test]
     fn a_batched_insert_takes_arrays_in_place_of_values() {
-        let batch = batch("store::instruments::PUT").unwrap();
+        let batch = Batch::parse(&put()).unwrap();
         let words: Vec<&str> = batch.sql.split_whitespace().collect();
         assert_eq!(
             words.join(" "),
@@ -133,19 +116,22 @@ mod tests {
 
     #[test]
     fn a_statement_without_a_list_of_values_is_not_batched() {
-        for name in
-            ["store::positions::MARK_STORED", "store::positions::KEEP", "store::entries::OF_SYMBOLS", "store::positions::REMOVE"]
-        {
-            assert_eq!(batch(name), None, "{name}");
+        for sql in [
+            "INSERT INTO positions (user_id) SELECT user_id FROM entries WHERE user_id = $1 ON CONFLICT (user_id) DO NOTHING",
+            "UPDATE positions SET fold = $1 WHERE user_id = $2",
+            "SELECT symbol FROM entries JOIN (VALUES ($1), ($2)) AS wanted ON symbol = wanted.column1 WHERE user_id = $3",
+            "DELETE FROM positions WHERE user_id = $1",
+        ] {
+            assert_eq!(Batch::parse(&Statement { sql: sql.to_owned(), ..put() }), None, "{sql}");
         }
     }
 
     #[test]
     fn rows_with_the_same_key_go_into_different_statements() {
-        let batch = batch("store::instruments::PUT").unwrap();
-        let row = |key: &'static str| [Param::Integer(1), Param::Text(key), Param::Text("KO")];
+        let batch = Batch::parse(&put()).unwrap();
+        let row = |key: &'static str| [1.into(), key.into(), "KO".into()];
         assert_eq!(batch.end(&[row("a"), row("b"), row("a"), row("c")]), 2);
         assert_eq!(batch.end(&[row("a"), row("c")]), 2);
-        assert_eq!(batch.end(&vec![[Param::Null; 3]; 5]), 1);
+        assert_eq!(batch.end(&vec![[Param::Null, Param::Null, Param::Null]; 5]), 1);
     }
 }

@@ -6,9 +6,9 @@ use tokio::sync::oneshot;
 
 use super::failure::silent;
 use super::look_up::LookUps;
-use crate::row::Row;
-use crate::statement::Param;
-use crate::{Error, Session, tokens};
+use crate::look_ups::{SESSION, SESSIONS, SESSIONS_AT_ONCE};
+use crate::value::Param;
+use crate::{Error, Session};
 
 type Hash = [u8; 32];
 type Answer = Result<Option<Session>, Error>;
@@ -57,24 +57,20 @@ async fn attend(gathering: Arc<Gathering>, look_ups: Arc<LookUps>) {
 
 async fn sessions(look_ups: &LookUps, hashes: &[Hash]) -> Result<Vec<(Hash, Session)>, Error> {
     if let [hash] = hashes {
-        let found = look_ups.query(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session).await?;
+        let found = look_ups.query(&SESSION, &[hash.into()]).await?;
         return Ok(found.into_iter().map(|session| (*hash, session)).collect());
     }
     // Unused parameters repeat the first hash.
     let all = hashes.iter().chain(std::iter::repeat(&hashes[0]));
-    let params: Vec<Param<'_>> = all.take(tokens::SESSIONS_AT_ONCE).map(|hash| Param::Bytes(hash)).collect();
-    look_ups.query(&tokens::SESSIONS, &params, with_hash).await
-}
-
-fn with_hash(row: &Row<'_>) -> Result<(Hash, Session), Error> {
-    Ok((row.bytes(8)?, tokens::session(row)?))
+    let params: Vec<Param<'_>> = all.take(SESSIONS_AT_ONCE).map(Param::from).collect();
+    look_ups.query(&SESSIONS, &params).await
 }
 
 impl Gathering {
     /// `None` if nobody is waiting; the task then ends.
     fn next(&self) -> Option<Vec<(Hash, oneshot::Sender<Answer>)>> {
         let mut queue = self.queue();
-        let many = queue.waiting.len().min(tokens::SESSIONS_AT_ONCE);
+        let many = queue.waiting.len().min(SESSIONS_AT_ONCE);
         queue.attended = many > 0;
         (many > 0).then(|| queue.waiting.drain(..many).collect())
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 use deadpool_postgres::Object;
 use uuid::Uuid;
 
-use super::lock_queue::QueueGuard;
-use super::pool::{advisory_lock, of_user};
+use super::lock_queue::{QueueGuard, advisory_lock, of_user};
 use super::run::{Failed, RunOptions};
 use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::error::{Bug, Outage};
 use crate::row::Row;
-use crate::statement::{Param, Statement};
+use crate::statement::Statement;
+use crate::value::Param;
 
 /// An open transaction. Dropping it rolls it back and returns the connection to the pool, unless it is broken.
 pub(crate) struct Lease {
@@ -55,21 +55,11 @@ impl Lease {
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
+        most: usize,
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
         let options = self.options.clone();
-        let result = options.query(self.begin()?, statement, params, map).await;
-        self.ended(result)
-    }
-
-    pub(crate) async fn query_one<T>(
-        &mut self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        let options = self.options.clone();
-        let result = options.query_one(self.begin()?, statement, params, map).await;
+        let result = options.query(self.begin()?, statement, params, most, map).await;
         self.ended(result)
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::timeout;
+use uuid::Uuid;
 
 /// Held as long as the lock.
 pub(super) type QueueGuard = OwnedMutexGuard<()>;
@@ -37,6 +38,15 @@ impl LockQueues {
         queues.insert(key, Arc::downgrade(&queue));
         queue
     }
+}
+
+/// Users whose ids have the same last half wait for each other, with no other effect.
+pub(super) fn of_user(user_id: Uuid) -> i64 {
+    user_id.as_u64_pair().1 as i64
+}
+
+pub(super) fn advisory_lock(key: i64) -> String {
+    format!("SELECT pg_advisory_xact_lock({key})")
 }
 
 #[cfg(test)]

@@ -12,8 +12,9 @@ use super::failure::{failure, silent};
 use super::run::{Kind, RunSettings};
 use super::wait_budget::WaitBudget;
 use crate::Error;
-use crate::row::Row;
-use crate::statement::{Param, Statement};
+use crate::row::{self, Columns};
+use crate::table::Query;
+use crate::value::Param;
 
 const CONNECTIONS: usize = 2;
 
@@ -37,18 +38,13 @@ impl LookUps {
     }
 
     /// A single statement outside any transaction. It only reads, so it is retried once if the connection breaks.
-    pub(super) async fn query<T>(
-        &self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<T>, Error> {
+    pub(super) async fn query<R: Columns>(&self, query: &'static Query<R>, params: &[Param<'_>]) -> Result<Vec<R>, Error> {
         let options = self.run_settings.options();
         let mut again = true;
         loop {
             let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
             let client = self.client(slot, &options.wait_budget).await?;
-            let failed = match options.query(&client, statement, params, &mut map).await {
+            let failed = match options.query(&client, query, params, usize::MAX, row::read).await {
                 Ok(found) => return Ok(found),
                 Err(failed) => failed,
             };

@@ -13,19 +13,7 @@ use super::failure::{failure, silent};
 use super::run::Failed;
 use crate::Error;
 use crate::error::SetupProblem;
-
-/// The schema's number is the number of steps applied.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../migrations/postgres/0001_initial.sql"),
-    include_str!("../migrations/postgres/0002_market.sql"),
-    include_str!("../migrations/postgres/0003_imports.sql"),
-    include_str!("../migrations/postgres/0004_web.sql"),
-    include_str!("../migrations/postgres/0005_privacy.sql"),
-    include_str!("../migrations/postgres/0006_oauth.sql"),
-    include_str!("../migrations/postgres/0007_followers.sql"),
-    include_str!("../migrations/postgres/0008_positions.sql"),
-    include_str!("../migrations/postgres/0009_doors.sql"),
-];
+use crate::migrations::POSTGRES;
 
 /// The oldest schema whose programs can work with the latest one.
 const OLDEST_BESIDE: i64 = 9;
@@ -40,7 +28,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) async fn run(address: &Address) -> Result<(), Error> {
     let connecting = timeout(CONNECT_TIMEOUT, address.connect()).await.map_err(|_| silent())?;
     let (client, _task) = connecting.map_err(|error| failure(&error))?;
-    take(&client, MIGRATIONS, OLDEST_BESIDE).await
+    take(&client, POSTGRES, OLDEST_BESIDE).await
 }
 
 async fn take(client: &Client, migrations: &[&str], oldest_beside: i64) -> Result<(), Error> {

@@ -13,12 +13,11 @@ mod numeric;
 mod pool;
 mod replica;
 mod run;
-mod value;
+pub(crate) mod value;
 mod wait_budget;
 
 pub use batch::batch_sql;
 pub use connect::Settings;
-pub(crate) use value::value;
 pub use wait_budget::{TimeWaited, is_wait_budget_spent, wait_for_another};
 
 use std::sync::Arc;
@@ -31,8 +30,9 @@ use pool::Pool;
 use replica::Replica;
 use run::RunSettings;
 
-use crate::row::Row;
-use crate::statement::{Param, Statement};
+use crate::row::Columns;
+use crate::table::Query;
+use crate::value::Param;
 use crate::{Error, Session, WriteLock};
 
 pub(crate) struct Database {
@@ -59,13 +59,8 @@ impl Database {
         })
     }
 
-    pub(crate) async fn look_up<T>(
-        &self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        Ok(self.look_ups.query(statement, params, map).await?.into_iter().next())
+    pub(crate) async fn look_up<R: Columns>(&self, query: &'static Query<R>, params: &[Param<'_>]) -> Result<Option<R>, Error> {
+        Ok(self.look_ups.query(query, params).await?.into_iter().next())
     }
 
     pub(crate) async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {

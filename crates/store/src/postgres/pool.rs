@@ -7,12 +7,11 @@ use futures_util::future::BoxFuture;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_postgres::Client;
-use uuid::Uuid;
 
 use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent, unreachable};
 use super::lease::Lease;
-use super::lock_queue::LockQueues;
+use super::lock_queue::{LockQueues, advisory_lock, of_user};
 use super::run::{Failed, Kind, RunOptions, RunSettings};
 use super::wait_budget::WaitBudget;
 use crate::error::{Bug, Outage};
@@ -152,13 +151,4 @@ fn key(lock: WriteLock) -> Option<i64> {
         WriteLock::Key(key) => Some(key),
         WriteLock::Shared => None,
     }
-}
-
-/// Users whose ids have the same last half wait for each other, with no other effect.
-pub(super) fn of_user(user_id: Uuid) -> i64 {
-    user_id.as_u64_pair().1 as i64
-}
-
-pub(super) fn advisory_lock(key: i64) -> String {
-    format!("SELECT pg_advisory_xact_lock({key})")
 }

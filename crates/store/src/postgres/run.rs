@@ -8,6 +8,7 @@ use std::time::Duration;
 use deadpool_postgres::ClientWrapper;
 use futures_util::future::try_join_all;
 use futures_util::{StreamExt, TryStreamExt};
+use rust_decimal::Decimal;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type as Wire, to_sql_checked};
 use tokio_postgres::{Client, RowStream, Statement as Prepared};
@@ -18,7 +19,8 @@ use super::numeric;
 use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::row::{Row, Values};
-use crate::statement::{Param, Statement, Type};
+use crate::statement::Statement;
+use crate::value::Param;
 
 /// Settings that transactions and look-ups share.
 #[derive(Clone, Copy)]
@@ -85,33 +87,23 @@ impl From<tokio_postgres::Error> for Failed {
 }
 
 impl RunOptions {
+    /// Reads at most this number of rows.
     pub(super) async fn query<T>(
         &self,
         client: &ClientWrapper,
         statement: &'static Statement,
         params: &[Param<'_>],
+        most: usize,
         mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Failed> {
         let mut rows = pin!(self.rows(client, statement, params).await?);
         let mut found = Vec::new();
-        while let Some(row) = self.in_time(rows.try_next()).await? {
+        while found.len() < most
+            && let Some(row) = self.in_time(rows.try_next()).await?
+        {
             found.push(map(&Row { values: Values::Postgres(&row), statement }).map_err(Failed::ours)?);
         }
         Ok(found)
-    }
-
-    pub(super) async fn query_one<T>(
-        &self,
-        client: &ClientWrapper,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Failed> {
-        let mut rows = pin!(self.rows(client, statement, params).await?);
-        match self.in_time(rows.try_next()).await? {
-            Some(row) => map(&Row { values: Values::Postgres(&row), statement }).map(Some).map_err(Failed::ours),
-            None => Ok(None),
-        }
     }
 
     /// The rows of one query per set of parameters, pipelined.
@@ -153,7 +145,7 @@ impl RunOptions {
         for params in rows {
             check(statement, params.as_ref())?;
         }
-        match Batch::parse(statement).filter(|_| rows.len() >= ROWS_MIN) {
+        match (rows.len() >= ROWS_MIN).then(|| Batch::parse(statement)).flatten() {
             Some(batch) => self.execute_batches(client, statement, &batch, rows).await,
             None => self.execute_each(client, statement, rows).await,
         }
@@ -166,7 +158,7 @@ impl RunOptions {
         batch: &Batch,
         mut rows: &[P],
     ) -> Result<u64, Failed> {
-        let types: Vec<_> = statement.params.iter().map(|kind| batch::wire_array(*kind)).collect();
+        let types: Vec<_> = statement.params.iter().map(|kind| batch::names(*kind).2).collect();
         let prepared = self.prepare_typed(client, &batch.sql, &types).await?;
         let mut changed = 0;
         while !rows.is_empty() {
@@ -189,7 +181,7 @@ impl RunOptions {
         let (types, prepared) = self.prepare(client, statement).await?;
         let mut changed = 0;
         for some in rows.chunks(ROWS) {
-            let runs = some.iter().map(|params| execute(client, statement.sql, (&types, prepared.as_ref()), params.as_ref()));
+            let runs = some.iter().map(|params| execute(client, &statement.sql, (&types, prepared.as_ref()), params.as_ref()));
             changed += self.in_time_for(some.len(), try_join_all(runs)).await?.into_iter().sum::<u64>();
         }
         Ok(changed)
@@ -215,8 +207,8 @@ impl RunOptions {
         client: &ClientWrapper,
         statement: &'static Statement,
     ) -> Result<(Vec<Wire>, Option<Prepared>), Failed> {
-        let types: Vec<_> = statement.params.iter().map(|kind| wire(*kind)).collect();
-        let prepared = self.prepare_typed(client, statement.sql, &types).await?;
+        let types: Vec<_> = statement.params.iter().map(|kind| batch::names(*kind).1).collect();
+        let prepared = self.prepare_typed(client, &statement.sql, &types).await?;
         Ok((types, prepared))
     }
 
@@ -251,7 +243,7 @@ async fn stream(
     check(statement, params)?;
     Ok(match prepared {
         Some(prepared) => client.query_raw(prepared, params).await?,
-        None => client.query_typed_raw(statement.sql, params.iter().zip(types.iter().cloned())).await?,
+        None => client.query_typed_raw(&statement.sql, params.iter().zip(types.iter().cloned())).await?,
     })
 }
 
@@ -272,19 +264,6 @@ async fn execute<T: ToSql + Sync>(
     Ok(rows.rows_affected().unwrap_or(0))
 }
 
-/// The type of a parameter or a column in PostgreSQL.
-pub(super) fn wire(kind: Type) -> Wire {
-    match kind {
-        Type::Text => Wire::TEXT,
-        Type::Integer => Wire::INT8,
-        Type::Boolean => Wire::BOOL,
-        Type::Decimal => Wire::NUMERIC,
-        Type::Date => Wire::DATE,
-        Type::Uuid => Wire::UUID,
-        Type::Bytes => Wire::BYTEA,
-    }
-}
-
 impl ToSql for Param<'_> {
     fn to_sql(
         &self,
@@ -296,8 +275,8 @@ impl ToSql for Param<'_> {
             Param::Text(text) => text.to_sql(kind, out),
             Param::Integer(integer) => integer.to_sql(kind, out),
             Param::Boolean(boolean) => boolean.to_sql(kind, out),
-            Param::Decimal(decimal) => {
-                out.extend_from_slice(&numeric::encode(*decimal));
+            Param::Decimal(bytes) => {
+                out.extend_from_slice(&numeric::encode(Decimal::deserialize(*bytes)));
                 Ok(IsNull::No)
             }
             Param::Date(date) => date.to_sql(kind, out),

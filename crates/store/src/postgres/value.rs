@@ -9,7 +9,7 @@ use tokio_postgres::types::{FromSql, Type as Wire};
 use uuid::Uuid;
 
 use super::numeric;
-use crate::statement::{Param, Type};
+use crate::value::{Param, Type};
 
 /// `None` if it cannot be read.
 pub(crate) fn value(row: &Row, column: usize, kind: Type) -> Option<Param<'_>> {

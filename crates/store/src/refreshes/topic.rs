@@ -36,3 +36,5 @@ impl Topic {
         Topic::ALL.into_iter().find(|topic| topic.as_str() == word)
     }
 }
+
+crate::value::text! { Topic: Topic::parse, |topic: &Topic| topic.as_str(); }

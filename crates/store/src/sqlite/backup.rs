@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
+use super::connect::{connect_reader, private_file, sibling, sync_folder_of};
 use super::failure::{failure, io_failure};
-use super::pool::Pool;
-use super::{connect_reader, inspect, private_file, sync_folder_of};
+use super::inspect;
 use crate::Error;
 use crate::error::{Bug, CopyProblem, Damage, FileRole, Outage};
 
@@ -17,8 +17,8 @@ use crate::error::{Bug, CopyProblem, Damage, FileRole, Outage};
 const FREE_PAGES_MAX: i64 = 4_096;
 
 /// Excludes uploads, which are only kept for a day.
-pub(crate) fn write(pool: &Pool, target: &Path) -> Result<(), Error> {
-    copy_with(pool.path(), target, without_uploads)
+pub(crate) fn write(source: &Path, target: &Path) -> Result<(), Error> {
+    copy_with(source, target, without_uploads)
 }
 
 /// Copies `source` as of one moment, checks the copy, and only then gives it its final name.
@@ -140,10 +140,4 @@ fn give_name(partial: &Path, target: &Path) -> Result<(), Error> {
     fs::rename(partial, target)
         .and_then(|()| sync_folder_of(target))
         .map_err(|error| io_failure(FileRole::Backup, target, &error))
-}
-
-pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }

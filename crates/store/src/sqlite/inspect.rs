@@ -4,12 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
-use rusqlite::types::ValueRef;
 
+use super::connect::{connect_reader, sibling};
 use super::failure::{failure, io_failure};
 use super::pool::Pool;
-use super::soundness::damaged;
-use super::{connect_reader, migrate};
+use super::soundness::{damaged, words};
 use crate::Error;
 use crate::error::{Fault, FileRole};
 
@@ -29,12 +28,10 @@ pub struct FileCondition {
 pub(crate) fn condition(pool: &Pool) -> Result<FileCondition, Error> {
     let path = pool.path();
     let metadata = fs::metadata(path).map_err(|error| io_failure(FileRole::Database, path, &error))?;
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
     Ok(FileCondition {
         path: path.to_owned(),
         file_bytes: metadata.len(),
-        log_bytes: fs::metadata(log).map_or(0, |log| log.len()),
+        log_bytes: fs::metadata(sibling(path, "-wal")).map_or(0, |log| log.len()),
         file_open_to_others: open_to_others(&metadata),
         folder_open_to_others: path.parent().and_then(|folder| fs::metadata(folder).ok()).is_some_and(|it| open_to_others(&it)),
         schema_version: schema_version(pool)?,
@@ -54,7 +51,15 @@ fn open_to_others(_: &fs::Metadata) -> bool {
 }
 
 pub(crate) fn schema_version(pool: &Pool) -> Result<i64, Error> {
-    migrate::schema_version(&connect_reader(pool.path())?, pool.path())
+    schema_of(&connect_reader(pool.path())?, pool.path())
+}
+
+pub(super) fn schema_of(connection: &Connection, path: &Path) -> Result<i64, Error> {
+    number(connection, path, "PRAGMA user_version")
+}
+
+pub(super) fn number(connection: &Connection, path: &Path, sql: &str) -> Result<i64, Error> {
+    connection.query_row(sql, [], |row| row.get(0)).map_err(|error| failure(path, error))
 }
 
 /// Empty for an intact file. A damaged one is no longer used.
@@ -77,14 +82,6 @@ fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut found = lines(connection, "PRAGMA integrity_check", words)?;
     found.retain(|line| line != "ok");
     Ok(found)
-}
-
-/// A line of a check. Names in it come from the file and may also be damaged.
-pub(super) fn words(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
-    Ok(match row.get_ref(0)? {
-        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        _ => String::new(),
-    })
 }
 
 fn with_orphans(connection: &Connection, path: &Path, found: Vec<String>) -> Result<Vec<Fault>, Error> {

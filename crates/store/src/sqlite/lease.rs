@@ -1,17 +1,21 @@
 //! A connection lent to one transaction.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, ErrorCode};
 use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit};
+use tokio::time::{Instant, sleep};
 
+use super::connect::WAIT;
 use super::failure::breaks_connection;
 use super::pool::Pool;
 use super::run::{self, Failed};
 use crate::Error;
 use crate::error::Bug;
 use crate::row::Row;
-use crate::statement::{Param, Statement};
+use crate::statement::Statement;
+use crate::value::Param;
 
 /// An open transaction. Dropping it rolls it back and returns the connection to the pool, unless it is broken.
 pub(crate) struct Lease {
@@ -25,11 +29,14 @@ pub(crate) struct Lease {
     has_large_cache: bool,
 }
 
+/// Short compared with a commit, which takes milliseconds.
+const PAUSE: Duration = Duration::from_millis(2);
+
 /// In KiB, which SQLite marks by a minus: for bulk writes, and for everything else.
 const LARGE_CACHE: i64 = -65_536;
 const USUAL_CACHE: i64 = -2_000;
 
-pub(super) enum Slot {
+enum Slot {
     /// The permit is held as long as the connection.
     Reader {
         connection: Option<Connection>,
@@ -39,7 +46,7 @@ pub(super) enum Slot {
 }
 
 impl Slot {
-    pub(super) fn connection(&mut self) -> &mut Option<Connection> {
+    fn connection(&mut self) -> &mut Option<Connection> {
         match self {
             Slot::Reader { connection, .. } => connection,
             Slot::Writer(connection) => connection,
@@ -48,26 +55,42 @@ impl Slot {
 }
 
 impl Lease {
-    pub(super) fn new(slot: Slot, pool: Arc<Pool>) -> Lease {
-        Lease { slot, pool, failed: false, broken: false, has_large_cache: false }
+    fn new(slot: Slot, pool: &Arc<Pool>) -> Lease {
+        Lease { slot, pool: pool.clone(), failed: false, broken: false, has_large_cache: false }
+    }
+
+    pub(crate) async fn reading(pool: &Arc<Pool>) -> Result<Lease, Error> {
+        let (connection, turn) = pool.reader().await?;
+        run::control(&connection, "BEGIN DEFERRED").map_err(|error| pool.as_error(error))?;
+        Ok(Lease::new(Slot::Reader { connection: Some(connection), _turn: turn }, pool))
+    }
+
+    pub(crate) async fn writing(pool: &Arc<Pool>) -> Result<Lease, Error> {
+        let mut slot = pool.writer().await?;
+        let started = Instant::now();
+        loop {
+            match begin_immediate(pool.opened(&mut slot)?) {
+                Ok(()) => return Ok(Lease::new(Slot::Writer(slot), pool)),
+                Err(error) if is_busy(&error) && started.elapsed() < WAIT => {}
+                Err(error) => {
+                    if breaks_connection(&error) {
+                        slot.take();
+                    }
+                    return Err(pool.as_error(error));
+                }
+            }
+            sleep(PAUSE).await;
+        }
     }
 
     pub(crate) fn query<T>(
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
+        most: usize,
         map: impl FnMut(&Row<'_>) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        self.run(|connection| run::query(connection, statement, params, map))
-    }
-
-    pub(crate) fn query_one<T>(
-        &mut self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        self.run(|connection| run::query_one(connection, statement, params, map))
+        self.run(|connection| run::query(connection, statement, params, most, map))
     }
 
     pub(crate) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
@@ -96,9 +119,21 @@ impl Lease {
         work(connection).map_err(|failed| {
             self.failed = true;
             self.broken |= matches!(&failed, Failed::Engine(error) if breaks_connection(error));
-            failed.into_error(&self.pool)
+            self.pool.failed(failed)
         })
     }
+}
+
+/// The caller waits for other processes asynchronously; SQLite's own busy wait would block a runtime thread.
+fn begin_immediate(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::ZERO)?;
+    let begun = run::control(connection, "BEGIN IMMEDIATE");
+    connection.busy_timeout(WAIT)?;
+    begun
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 impl Drop for Lease {

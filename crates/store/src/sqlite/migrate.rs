@@ -4,22 +4,13 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::{backup, failure};
+use super::backup;
+use super::connect::sibling;
+use super::failure::failure;
+use super::inspect::{number, schema_of};
 use crate::Error;
 use crate::error::Damage;
-
-/// The schema's number is the number of steps applied, stored in the file's `user_version`.
-pub(super) const MIGRATIONS: &[&str] = &[
-    include_str!("../migrations/sqlite/0001_initial.sql"),
-    include_str!("../migrations/sqlite/0002_market.sql"),
-    include_str!("../migrations/sqlite/0003_imports.sql"),
-    include_str!("../migrations/sqlite/0004_web.sql"),
-    include_str!("../migrations/sqlite/0005_privacy.sql"),
-    include_str!("../migrations/sqlite/0006_oauth.sql"),
-    include_str!("../migrations/sqlite/0007_followers.sql"),
-    include_str!("../migrations/sqlite/0008_positions.sql"),
-    include_str!("../migrations/sqlite/0009_doors.sql"),
-];
+use crate::migrations::{SQLITE, refuse_newer};
 
 /// Marks a file as ours: "DRIP".
 const APPLICATION_ID: i64 = 0x4452_4950;
@@ -32,25 +23,25 @@ pub(super) enum Keep {
 
 /// Refuses another program's database and a newer schema, before writing anything.
 pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
-    let found = schema_version(connection, path)?;
+    let found = schema_of(connection, path)?;
     let tables: i64 = number(connection, path, "SELECT COUNT(*) FROM sqlite_schema")?;
     let application_id = number(connection, path, "PRAGMA application_id")?;
     if tables > 0 && application_id != APPLICATION_ID {
         return Err(Damage::OfAnotherProgram { path: path.to_owned() }.into());
     }
-    refuse_newer(found, MIGRATIONS.len())
+    refuse_newer(found, SQLITE)
 }
 
 /// Applies the missing steps, all or none. With [`Keep::OldState`], a copy of an existing database is kept next to the file.
 pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str], keep: Keep) -> Result<(), Error> {
-    if schema_version(connection, path)? == migrations.len() as i64 {
+    if schema_of(connection, path)? == migrations.len() as i64 {
         return Ok(());
     }
     let failed = |error| failure(path, error);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     // Read again under the lock: another process may have migrated meanwhile.
-    let found = schema_version(&tx, path)?;
-    refuse_newer(found, migrations.len())?;
+    let found = schema_of(&tx, path)?;
+    refuse_newer(found, migrations)?;
     let missing = usize::try_from(found).ok().and_then(|taken| migrations.get(taken..)).unwrap_or_default();
     if keep == Keep::OldState && found > 0 && !missing.is_empty() {
         backup::copy(path, &before(path, found))?;
@@ -63,24 +54,9 @@ pub(super) fn run(connection: &mut Connection, path: &Path, migrations: &[&str],
     tx.commit().map_err(failed)
 }
 
-pub(super) fn schema_version(connection: &Connection, path: &Path) -> Result<i64, Error> {
-    number(connection, path, "PRAGMA user_version")
-}
-
-fn number(connection: &Connection, path: &Path, sql: &str) -> Result<i64, Error> {
-    connection.query_row(sql, [], |row| row.get(0)).map_err(|error| failure(path, error))
-}
-
-fn refuse_newer(found: i64, known: usize) -> Result<(), Error> {
-    let known = known as i64;
-    if found > known { Err(Error::NewerSchema { found, known }) } else { Ok(()) }
-}
-
 /// The copy of `dripline.db` with schema 3 is `dripline.db.schema-3`.
 fn before(path: &Path, schema: i64) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".schema-{schema}"));
-    PathBuf::from(name)
+    sibling(path, &format!(".schema-{schema}"))
 }
 
 #[cfg(test)]
@@ -95,8 +71,8 @@ mod tests {
     fn database() -> (tempfile::TempDir, PathBuf, Connection) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
-        super::super::create_file(&path).unwrap();
-        let connection = super::super::connect_writer(&path).unwrap();
+        super::super::connect::create_file(&path).unwrap();
+        let connection = super::super::connect::connect_writer(&path).unwrap();
         (folder, path, connection)
     }
 
@@ -110,7 +86,7 @@ mod tests {
         assert!(!before(&path, 0).exists(), "an empty database needs no copy");
         run(&mut connection, &path, &[FIRST, SECOND], Keep::OldState).unwrap();
         assert_eq!(tables(&connection), ["a", "b"]);
-        assert_eq!(schema_version(&connection, &path), Ok(2));
+        assert_eq!(schema_of(&connection, &path), Ok(2));
         assert_eq!(tables(&Connection::open(before(&path, 1)).unwrap()), ["a"]);
     }
 
@@ -130,7 +106,7 @@ mod tests {
     #[test]
     fn migrating_schema_1_to_2_keeps_its_rows_and_a_copy() {
         let (_folder, path, mut connection) = database();
-        run(&mut connection, &path, &MIGRATIONS[..1], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..1], Keep::OldState).unwrap();
         connection
             .execute_batch(
                 "INSERT INTO stocks (symbol, name, currency, quote_unit, price, price_as_of, tracked, placeholder)
@@ -141,10 +117,10 @@ mod tests {
             .unwrap();
         let before_step = OF_SCHEMA_1.map(|(_, sql)| rows(&connection, sql));
         assert_eq!(before_step.each_ref().map(Vec::len), [2, 1, 2]);
-        run(&mut connection, &path, &MIGRATIONS[..2], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..2], Keep::OldState).unwrap();
 
         let copy = Connection::open(before(&path, 1)).unwrap();
-        assert_eq!((schema_version(&connection, &path), schema_version(&copy, &path)), (Ok(2), Ok(1)));
+        assert_eq!((schema_of(&connection, &path), schema_of(&copy, &path)), (Ok(2), Ok(1)));
         for ((table, sql), expected) in OF_SCHEMA_1.into_iter().zip(before_step) {
             assert_eq!(rows(&connection, sql), expected, "{table}");
             assert_eq!(rows(&copy, sql), expected, "{table} of the copy");
@@ -160,7 +136,7 @@ mod tests {
     #[test]
     fn migrating_schema_4_to_5_keeps_the_audit_log() {
         let (_folder, path, mut connection) = database();
-        run(&mut connection, &path, &MIGRATIONS[..4], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..4], Keep::OldState).unwrap();
         connection
             .execute_batch(
                 "INSERT INTO audit VALUES ('u', 1, 7, 'token_created', 'laptop', zeroblob(32));
@@ -170,7 +146,7 @@ mod tests {
             .unwrap();
         let kept = "SELECT user_id, position, at, event, detail, hash FROM audit";
         let before_step = rows(&connection, kept);
-        run(&mut connection, &path, &MIGRATIONS[..5], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..5], Keep::OldState).unwrap();
         assert_eq!(rows(&connection, kept), before_step);
         let count = |sql| number(&connection, &path, sql).unwrap();
         assert_eq!(count("SELECT COUNT(*) FROM audit WHERE digest IS NULL AND salt IS NULL"), 1);
@@ -181,7 +157,7 @@ mod tests {
     #[test]
     fn migrating_schema_6_to_7_counts_followers() {
         let (_folder, path, mut connection) = database();
-        run(&mut connection, &path, &MIGRATIONS[..6], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..6], Keep::OldState).unwrap();
         connection
             .execute_batch(
                 "INSERT INTO users (id, email, email_key, preferred_currency, disabled, version, created_at)
@@ -189,7 +165,7 @@ mod tests {
                  INSERT INTO tracking VALUES ('A', 'u'), ('A', 'v'), ('B', 'v')",
             )
             .unwrap();
-        run(&mut connection, &path, &MIGRATIONS[..7], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..7], Keep::OldState).unwrap();
         let count = |sql| number(&connection, &path, sql).unwrap();
         assert_eq!(count("SELECT people FROM followers WHERE symbol = 'A'"), 2);
         assert_eq!(count("SELECT SUM(people) FROM followers"), 3);
@@ -199,7 +175,7 @@ mod tests {
     #[test]
     fn migrating_schema_7_to_8_adds_a_position_for_every_lot() {
         let (_folder, path, mut connection) = database();
-        run(&mut connection, &path, &MIGRATIONS[..7], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..7], Keep::OldState).unwrap();
         connection
             .execute_batch(
                 "INSERT INTO users (id, email, email_key, preferred_currency, disabled, version, created_at)
@@ -212,7 +188,7 @@ mod tests {
                         ('u', 3, 'q', '2026-01-02', 'buy', 'A', 'EUR', 's', '3', 1)",
             )
             .unwrap();
-        run(&mut connection, &path, &MIGRATIONS[..8], Keep::OldState).unwrap();
+        run(&mut connection, &path, &SQLITE[..8], Keep::OldState).unwrap();
         let count = |sql| number(&connection, &path, sql).unwrap();
         assert_eq!(count("SELECT COUNT(*) FROM positions WHERE user_id = 'u' AND symbol = 'A' AND fold IS NULL"), 2);
         assert_eq!(super::super::inspect::problems(&connection, &path), Ok(Vec::new()));
@@ -226,7 +202,7 @@ mod tests {
             run(&mut connection, &path, &[FIRST, SECOND, "CREATE TABLE a (y INTEGER) STRICT"], Keep::OldState).unwrap_err();
         assert!(matches!(error, Error::Internal(_)), "{error}");
         assert_eq!(tables(&connection), ["a"]);
-        assert_eq!(schema_version(&connection, &path), Ok(1));
+        assert_eq!(schema_of(&connection, &path), Ok(1));
     }
 
     #[test]

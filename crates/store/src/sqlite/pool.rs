@@ -2,30 +2,23 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode};
-use tokio::sync::Semaphore;
-use tokio::time::{Instant, sleep, timeout};
+use rusqlite::Connection;
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
+use super::connect::{WAIT, connect_reader, connect_writer};
 use super::failure::{breaks_connection, failure};
-use super::lease::{Lease, Slot};
 use super::look_up_cache::LookUpCache;
 use super::run::{self, Failed};
 use super::soundness::Soundness;
-use super::{connect_reader, connect_writer};
 use crate::error::{Access, Outage};
-use crate::row::Row;
-use crate::statement::{Param, Statement};
-use crate::{Error, Session, Versions, tokens, versions};
-
-/// How long a transaction waits for the writer before it fails because the database is busy.
-pub(super) const WAIT: Duration = Duration::from_secs(5);
+use crate::row::{self, Columns};
+use crate::table::Query;
+use crate::value::Param;
+use crate::{Error, Session, Versions, look_ups};
 
 const READERS: usize = 8;
-
-/// Short compared with a commit, which takes milliseconds.
-const PAUSE: Duration = Duration::from_millis(2);
 
 pub(crate) struct Pool {
     path: PathBuf,
@@ -61,6 +54,13 @@ impl Pool {
         self.soundness.record(failure(&self.path, error))
     }
 
+    pub(super) fn failed(&self, failed: Failed) -> Error {
+        match failed {
+            Failed::Engine(error) => self.as_error(error),
+            Failed::Ours(error) => error,
+        }
+    }
+
     pub(crate) fn is_damaged(&self) -> bool {
         self.soundness.check().is_err()
     }
@@ -69,34 +69,70 @@ impl Pool {
         &self.soundness
     }
 
+    /// A connection for reading, and the right to use it.
+    pub(super) async fn reader(&self) -> Result<(Connection, OwnedSemaphorePermit), Error> {
+        self.soundness.check()?;
+        let turn = match self.turns.clone().try_acquire_owned() {
+            Ok(turn) => turn,
+            Err(_) => match timeout(WAIT, self.turns.clone().acquire_owned()).await {
+                Ok(Ok(turn)) => turn,
+                _ => return Err(busy(&self.path, Access::Reading)),
+            },
+        };
+        Ok((self.readers.take_or_open(&self.path).map_err(|error| self.soundness.record(error))?, turn))
+    }
+
+    /// The place of the only connection for writing; empty after it broke.
+    pub(super) async fn writer(&self) -> Result<OwnedMutexGuard<Option<Connection>>, Error> {
+        let guard = match self.writer.clone().try_lock_owned() {
+            Ok(guard) => guard,
+            Err(_) => timeout(WAIT, self.writer.clone().lock_owned()).await.map_err(|_| busy(&self.path, Access::Writing))?,
+        };
+        self.soundness.check()?;
+        Ok(guard)
+    }
+
+    /// The connection for writing, opened if there is none.
+    pub(super) fn opened<'c>(&self, slot: &'c mut Option<Connection>) -> Result<&'c mut Connection, Error> {
+        match slot {
+            Some(connection) => Ok(connection),
+            empty => Ok(empty.insert(connect_writer(&self.path).map_err(|error| self.soundness.record(error))?)),
+        }
+    }
+
+    /// Moves the log into the file and empties it, while holding the writer.
+    pub(crate) async fn checkpoint(&self) -> Result<(), Error> {
+        let mut slot = self.writer().await?;
+        let connection = self.opened(&mut slot)?;
+        let blocked: i64 = connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+            .map_err(|error| self.as_error(error))?;
+        if blocked == 0 { Ok(()) } else { Err(busy(&self.path, Access::Reading)) }
+    }
+
     pub(super) fn give_back(&self, reader: Connection) {
         self.readers.put(reader);
     }
 
     pub(crate) fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
         self.soundness.check()?;
-        self.cache.session(hash, || self.look_up(&tokens::SESSION, &[Param::Bytes(hash)], tokens::session))
+        self.cache.session(hash, || self.look_up(&look_ups::SESSION, &[hash.into()]))
     }
 
     pub(crate) fn versions(&self) -> Result<Versions, Error> {
         self.soundness.check()?;
-        self.cache.versions(|| self.look_up(&versions::GET, &[], versions::versions)?.ok_or_else(versions::missing))
+        self.cache.versions(|| self.look_up(&look_ups::VERSIONS, &[])?.ok_or_else(look_ups::version_missing))
     }
 
     /// A single statement outside any transaction: it sees what any process has committed.
-    pub(crate) fn look_up<T>(
-        &self,
-        statement: &'static Statement,
-        params: &[Param<'_>],
-        map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
+    pub(crate) fn look_up<R: Columns>(&self, query: &'static Query<R>, params: &[Param<'_>]) -> Result<Option<R>, Error> {
         self.soundness.check()?;
         let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.record(error))?;
-        match run::query_one(&connection, statement, params, map) {
+        match run::query(&connection, query, params, 1, row::read) {
             Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.as_error(error)),
             other => {
                 self.look_ups.put(connection);
-                other.map_err(|failed| failed.into_error(self))
+                other.map(|mut found| found.pop()).map_err(|failed| self.failed(failed))
             }
         }
     }
@@ -121,75 +157,6 @@ impl Idle {
             idle.push(connection);
         }
     }
-}
-
-pub(crate) async fn reader(pool: &Arc<Pool>) -> Result<Lease, Error> {
-    pool.soundness.check()?;
-    let turn = match pool.turns.clone().try_acquire_owned() {
-        Ok(turn) => turn,
-        Err(_) => match timeout(WAIT, pool.turns.clone().acquire_owned()).await {
-            Ok(Ok(turn)) => turn,
-            _ => return Err(busy(&pool.path, Access::Reading)),
-        },
-    };
-    let connection = pool.readers.take_or_open(&pool.path).map_err(|error| pool.soundness.record(error))?;
-    run::control(&connection, "BEGIN DEFERRED").map_err(|error| pool.as_error(error))?;
-    Ok(Lease::new(Slot::Reader { connection: Some(connection), _turn: turn }, pool.clone()))
-}
-
-pub(crate) async fn writer(pool: &Arc<Pool>) -> Result<Lease, Error> {
-    let mut slot = Slot::Writer(writer_slot(pool).await?);
-    pool.soundness.check()?;
-    let started = Instant::now();
-    loop {
-        let connection = match slot.connection() {
-            Some(connection) => connection,
-            empty => empty.insert(connect_writer(&pool.path).map_err(|error| pool.soundness.record(error))?),
-        };
-        match begin_immediate(connection) {
-            Ok(()) => return Ok(Lease::new(slot, pool.clone())),
-            Err(error) if is_busy(&error) && started.elapsed() < WAIT => {}
-            Err(error) => {
-                if breaks_connection(&error) {
-                    slot.connection().take();
-                }
-                return Err(pool.as_error(error));
-            }
-        }
-        sleep(PAUSE).await;
-    }
-}
-
-/// Moves the log into the file and empties it, while holding the writer.
-pub(crate) async fn checkpoint(pool: &Arc<Pool>) -> Result<(), Error> {
-    let mut slot = writer_slot(pool).await?;
-    pool.soundness.check()?;
-    let connection = match slot.as_mut() {
-        Some(connection) => connection,
-        None => slot.insert(connect_writer(&pool.path)?),
-    };
-    let blocked: i64 =
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(|error| pool.as_error(error))?;
-    if blocked == 0 { Ok(()) } else { Err(busy(&pool.path, Access::Reading)) }
-}
-
-async fn writer_slot(pool: &Arc<Pool>) -> Result<tokio::sync::OwnedMutexGuard<Option<Connection>>, Error> {
-    match pool.writer.clone().try_lock_owned() {
-        Ok(guard) => Ok(guard),
-        Err(_) => timeout(WAIT, pool.writer.clone().lock_owned()).await.map_err(|_| busy(&pool.path, Access::Writing)),
-    }
-}
-
-/// The caller waits for other processes asynchronously; SQLite's own busy wait would block a runtime thread.
-fn begin_immediate(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(Duration::ZERO)?;
-    let begun = run::control(connection, "BEGIN IMMEDIATE");
-    connection.busy_timeout(WAIT)?;
-    begun
-}
-
-fn is_busy(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 fn busy(path: &Path, access: Access) -> Error {

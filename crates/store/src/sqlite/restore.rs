@@ -6,11 +6,13 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::backup::{clear, copy, overwrite, sibling};
+use super::backup::{clear, copy, overwrite};
+use super::connect::{connect, connect_writer, create_file, sibling};
 use super::failure::{failure, io_failure};
-use super::{connect, connect_writer, create_file, migrate};
+use super::migrate;
 use crate::Error;
 use crate::error::FileRole;
+use crate::migrations::SQLITE;
 
 /// Prepares a checked and migrated copy of the backup, then writes its pages over the database in one transaction. Never swaps
 /// files: other processes have the file open, and a log left next to it would be read into the backup.
@@ -27,7 +29,7 @@ pub(crate) fn restore(backup: &Path, path: &Path) -> Result<(), Error> {
 fn replace(prepared: &Path, backup: &Path, path: &Path) -> Result<(), Error> {
     let mut source = connect(prepared)?;
     migrate::refuse_foreign(&source, backup)?;
-    migrate::run(&mut source, prepared, migrate::MIGRATIONS, migrate::Keep::Nothing)?;
+    migrate::run(&mut source, prepared, SQLITE, migrate::Keep::Nothing)?;
     create_file(path)?;
     set_aside_if_damaged(path)?;
     let mut target = connect_writer(path)?;

@@ -4,25 +4,17 @@ use std::fmt::Write;
 
 use rusqlite::types::Null;
 use rusqlite::{CachedStatement, Connection};
+use rust_decimal::Decimal;
 
-use super::pool::Pool;
 use crate::Error;
 use crate::row::{Row, Values};
-use crate::statement::{Param, Statement};
+use crate::statement::Statement;
+use crate::value::Param;
 
 /// An error of a statement: the engine's, which may break the connection, or ours.
 pub(super) enum Failed {
     Engine(rusqlite::Error),
     Ours(Error),
-}
-
-impl Failed {
-    pub(super) fn into_error(self, pool: &Pool) -> Error {
-        match self {
-            Failed::Engine(error) => pool.as_error(error),
-            Failed::Ours(error) => error,
-        }
-    }
 }
 
 impl From<rusqlite::Error> for Failed {
@@ -31,35 +23,24 @@ impl From<rusqlite::Error> for Failed {
     }
 }
 
+/// Reads at most this number of rows.
 pub(super) fn query<T>(
     connection: &Connection,
     statement: &'static Statement,
     params: &[Param<'_>],
+    most: usize,
     mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
 ) -> Result<Vec<T>, Failed> {
-    let mut prepared = connection.prepare_cached(statement.sql)?;
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement, params)?;
     let mut rows = prepared.raw_query();
     let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
+    while found.len() < most
+        && let Some(row) = rows.next()?
+    {
         found.push(map(&Row { values: Values::Sqlite(row), statement }).map_err(Failed::Ours)?);
     }
     Ok(found)
-}
-
-pub(super) fn query_one<T>(
-    connection: &Connection,
-    statement: &'static Statement,
-    params: &[Param<'_>],
-    map: impl FnOnce(&Row<'_>) -> Result<T, Error>,
-) -> Result<Option<T>, Failed> {
-    let mut prepared = connection.prepare_cached(statement.sql)?;
-    bind(&mut prepared, statement, params)?;
-    let mut rows = prepared.raw_query();
-    match rows.next()? {
-        Some(row) => map(&Row { values: Values::Sqlite(row), statement }).map(Some).map_err(Failed::Ours),
-        None => Ok(None),
-    }
 }
 
 pub(super) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
@@ -67,7 +48,7 @@ pub(super) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
     statement: &'static Statement,
     rows: impl IntoIterator<Item = P>,
 ) -> Result<u64, Failed> {
-    let mut prepared = connection.prepare_cached(statement.sql)?;
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
     let (mut changed, mut before) = (0, None::<P>);
     for params in rows {
         bind_changed(&mut prepared, statement, params.as_ref(), before.as_ref().map(AsRef::as_ref).unwrap_or_default())?;
@@ -96,7 +77,7 @@ fn bind_changed(
     statement.check(params).map_err(Failed::Ours)?;
     let mut text = String::new();
     for (index, param) in params.iter().enumerate() {
-        if !before.get(index).is_some_and(|before| before.is_written_like(param)) {
+        if before.get(index) != Some(param) {
             put(prepared, index + 1, param, &mut text)?;
         }
     }
@@ -109,11 +90,11 @@ fn put(prepared: &mut CachedStatement<'_>, index: usize, param: &Param<'_>, text
     // Writing to a string never fails.
     let _ = match param {
         Param::Null => return prepared.raw_bind_parameter(index, Null),
-        Param::Text(text) => return prepared.raw_bind_parameter(index, text),
+        Param::Text(text) => return prepared.raw_bind_parameter(index, text.as_ref()),
         Param::Integer(integer) => return prepared.raw_bind_parameter(index, integer),
         Param::Boolean(boolean) => return prepared.raw_bind_parameter(index, boolean),
-        Param::Bytes(bytes) => return prepared.raw_bind_parameter(index, bytes),
-        Param::Decimal(decimal) => write!(text, "{decimal}"),
+        Param::Bytes(bytes) => return prepared.raw_bind_parameter(index, bytes.as_ref()),
+        Param::Decimal(bytes) => write!(text, "{}", Decimal::deserialize(*bytes)),
         Param::Date(date) => write!(text, "{date}"),
         Param::Uuid(uuid) => write!(text, "{uuid}"),
     };

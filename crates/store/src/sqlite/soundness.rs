@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 
 use super::failure::failure;
-use super::inspect::words;
 use crate::Error;
 use crate::error::Damage;
 
@@ -39,6 +39,14 @@ impl Soundness {
 
 pub(super) fn damaged(path: &Path, finding: &str) -> Error {
     Damage::File { path: path.to_owned(), cause: finding.to_owned() }.into()
+}
+
+/// A line of a check. Names in it come from the file and may also be damaged.
+pub(super) fn words(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
+    Ok(match row.get_ref(0)? {
+        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        _ => String::new(),
+    })
 }
 
 /// Refuses a file if damage is found within this time, before anything is written to it.

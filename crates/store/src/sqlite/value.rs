@@ -5,7 +5,7 @@ use rusqlite::types::ValueRef;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::statement::{Param, Type};
+use crate::value::{Param, Type};
 
 /// `None` for a value that no version of this program writes.
 pub(crate) fn value<'r>(row: &'r rusqlite::Row<'_>, column: usize, kind: Type) -> Option<Param<'r>> {
@@ -14,9 +14,11 @@ pub(crate) fn value<'r>(row: &'r rusqlite::Row<'_>, column: usize, kind: Type) -
         (ValueRef::Null, _) => Some(Param::Null),
         (ValueRef::Integer(integer), Type::Integer) => Some(Param::Integer(integer)),
         (ValueRef::Integer(integer), Type::Boolean) => Some(Param::Boolean(integer != 0)),
-        (ValueRef::Blob(bytes), Type::Bytes) => Some(Param::Bytes(bytes)),
-        (ValueRef::Text(bytes), Type::Text) => text(bytes).map(Param::Text),
-        (ValueRef::Text(bytes), Type::Decimal) => Decimal::from_str_exact(text(bytes)?).ok().map(Param::Decimal),
+        (ValueRef::Blob(bytes), Type::Bytes) => Some(bytes.into()),
+        (ValueRef::Text(bytes), Type::Text) => text(bytes).map(Into::into),
+        (ValueRef::Text(bytes), Type::Decimal) => {
+            Decimal::from_str_exact(text(bytes)?).ok().map(|decimal| Param::Decimal(decimal.serialize()))
+        }
         (ValueRef::Text(bytes), Type::Date) => iso_date(text(bytes)?).map(Param::Date),
         (ValueRef::Text(bytes), Type::Uuid) => Uuid::try_parse(text(bytes)?).ok().map(Param::Uuid),
         _ => None,

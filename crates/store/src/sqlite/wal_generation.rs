@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, PoisonError, RwLock};
 
 use rusqlite::Connection;
 
-use super::connect_reader;
+use super::connect::connect_reader;
 
 /// The header of the index exists twice, so that a reader notices if one is being written.
 const HEAD: usize = 48;

@@ -10,8 +10,8 @@ use store::tokens::NewToken;
 use store::uploads::{self, Choices, Upload};
 use store::users::NewUser;
 use store::{
-    Error, Rule, Tx, accruals, audit, column_maps, devices, email_changes, feeds, imports, instruments, mail_links, portfolios,
-    radar, resets, sessions, tokens, totp, tracking, users,
+    Error, Rule, Tx, accruals, audit, column_maps, deletion, devices, email_changes, feeds, imports, instruments, mail_links,
+    portfolios, radar, resets, sessions, tokens, totp, tracking, users,
 };
 
 use uuid::Uuid;
@@ -216,8 +216,8 @@ async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
     assert_eq!(per_user.len(), 27, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
-    assert!(users::delete(&mut tx, id(10)).await.unwrap());
-    assert!(!users::delete(&mut tx, id(10)).await.unwrap());
+    assert!(deletion::delete_user(&mut tx, id(10)).await.unwrap());
+    assert!(!deletion::delete_user(&mut tx, id(10)).await.unwrap());
     tx.commit().await.unwrap();
     let left: Vec<_> = database.rows_of(id(10)).await.into_iter().filter(|(_, rows)| *rows > 0).collect();
     assert_eq!(left, [("audit".to_owned(), 1)], "what happened is kept, under the id alone");
@@ -253,7 +253,7 @@ async fn a_deleted_account_is_not_left_in_the_bytes_of_the_file() {
     };
     assert!(seen("") || seen("-wal"));
     let mut tx = database.store.write().await.unwrap();
-    users::delete(&mut tx, id(1)).await.unwrap();
+    deletion::delete_user(&mut tx, id(1)).await.unwrap();
     tx.commit().await.unwrap();
     database.store.checkpoint().await.unwrap();
     assert!(!seen("") && !seen("-wal"));

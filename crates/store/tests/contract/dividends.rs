@@ -1,6 +1,6 @@
 use jiff::civil::{Date, date};
 use ledger::Currency;
-use store::dividends::{self, Dividend};
+use store::dividends::{self, Dividend, Kind};
 use store::stocks::{self, Stock};
 use store::{Tx, tracking, users};
 
@@ -10,7 +10,7 @@ fn paid(ex_date: Date, amount: &str) -> Dividend {
     Dividend {
         ex_date,
         currency: currency("USD"),
-        special: false,
+        kind: Kind::Regular,
         pay_date: None,
         declared_date: None,
         amount: decimal(amount),
@@ -23,7 +23,7 @@ async fn a_dividend_with_the_same_day_currency_and_kind_is_replaced() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let day = date(2026, 2, 3);
-    let special = Dividend { special: true, ..paid(day, "5.00") };
+    let special = Dividend { kind: Kind::Special, ..paid(day, "5.00") };
     let euro = Dividend { currency: Currency::EUR, ..paid(day, "0.9") };
     let first = paid(date(2025, 11, 3), "0.25");
     dividends::upsert(&mut tx, "A", &[paid(day, "1"), special.clone(), euro.clone(), first.clone()]).await.unwrap();
@@ -43,7 +43,7 @@ async fn only_dividends_with_the_named_day_currency_and_kind_are_removed() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let day = date(2026, 2, 3);
-    let special = Dividend { special: true, ..paid(day, "5") };
+    let special = Dividend { kind: Kind::Special, ..paid(day, "5") };
     let euro = Dividend { currency: Currency::EUR, ..paid(day, "0.9") };
     let other_day = paid(date(2026, 2, 4), "1");
     let all = [euro.clone(), paid(day, "1"), special.clone(), other_day.clone()];
@@ -51,7 +51,7 @@ async fn only_dividends_with_the_named_day_currency_and_kind_are_removed() {
         dividends::upsert(&mut tx, symbol, &all).await.unwrap();
     }
     let (usd, missing) = (currency("USD"), date(2020, 1, 1));
-    assert_eq!(dividends::remove(&mut tx, "A", &[(day, usd, false), (missing, usd, false)]).await.unwrap(), 1);
+    assert_eq!(dividends::remove(&mut tx, "A", &[(day, usd, Kind::Regular), (missing, usd, Kind::Regular)]).await.unwrap(), 1);
     assert_eq!(dividends::of_symbol(&mut tx, "A").await.unwrap(), [euro, special, other_day]);
     assert_eq!(dividends::of_symbol(&mut tx, "B").await.unwrap(), all);
 }
@@ -70,7 +70,7 @@ async fn the_calendar_lists_tracked_stocks_once_per_day_including_both_ends() {
     tracking::replace_for_user(&mut tx, id(1), &["HELD".to_owned()].into()).await.unwrap();
     let (first, last) = (date(2026, 2, 3), date(2026, 2, 10));
     for symbol in ["OPERATOR", "HELD", "NOBODY", "NO ROW"] {
-        let special = Dividend { special: true, ..paid(first, "5") };
+        let special = Dividend { kind: Kind::Special, ..paid(first, "5") };
         let days = [date(2026, 2, 2), first, last, date(2026, 2, 11)].map(|day| paid(day, "1"));
         dividends::upsert(&mut tx, symbol, &days).await.unwrap();
         dividends::upsert(&mut tx, symbol, &[special]).await.unwrap();

@@ -4,7 +4,7 @@ use store::accruals::{self, Accrual, Statement};
 use store::entries::{self, Entry, Renaming};
 use store::portfolios::{self, NewPortfolio};
 use store::uploads::{self, Choices, Total, Upload};
-use store::{column_maps, imports, instruments, users};
+use store::{column_maps, deletion, imports, instruments};
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, user_with_entry};
 
@@ -85,7 +85,7 @@ async fn deleting_a_portfolio_or_an_account_deletes_its_accrued_payments() {
 
     instruments::put(&mut tx, user, &[("X", "Y")]).await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
-    assert!(users::delete(&mut tx, user).await.unwrap());
+    assert!(deletion::delete_user(&mut tx, user).await.unwrap());
     assert!(instruments::of_user(&mut tx, user).await.unwrap().is_empty());
     assert!(accruals::statements(&mut tx, user).await.unwrap().is_empty());
 }

@@ -2,7 +2,7 @@ use ledger::{Ratio, Split};
 use store::entries::{self, Entry, Renaming};
 use store::positions::{self, Position, Traded};
 use store::stocks::{self, Stock};
-use store::{Tx, imports, portfolios, splits, statement, users};
+use store::{Tx, deletion, imports, portfolios, splits, statements};
 use uuid::Uuid;
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, stock, user_with_entry};
@@ -106,7 +106,7 @@ async fn deleting_a_portfolio_or_an_account_deletes_its_positions() {
     assert!(portfolios::delete(&mut tx, user, id(12)).await.unwrap());
     let left: Vec<Uuid> = positions::of_user(&mut tx, user).await.unwrap().iter().map(|one| one.portfolio_id).collect();
     assert_eq!(left, [id(13)]);
-    assert!(users::delete(&mut tx, user).await.unwrap());
+    assert!(deletion::delete_user(&mut tx, user).await.unwrap());
     assert!(positions::of_user(&mut tx, user).await.unwrap().is_empty());
     assert_eq!(positions::of_user(&mut tx, other).await.unwrap().len(), 1);
 }
@@ -153,7 +153,7 @@ async fn entries_of_some_symbols_are_read_in_the_order_of_recording() {
 #[tokio::test]
 async fn entries_of_a_symbol_are_found_without_reading_the_others() {
     let database = Database::embedded().await;
-    let statement = statement::all().find(|one| one.name.ends_with("entries::OF_SYMBOLS")).unwrap();
+    let statement = statements::all().find(|one| one.name.ends_with("entries::OF_SYMBOLS")).unwrap();
     let connection = database.raw();
     let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", statement.sql)).unwrap();
     let mut rows = plan.raw_query();

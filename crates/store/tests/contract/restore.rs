@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use rusqlite::Connection;
 use store::error::{Damage, Outage};
-use store::{Error, Store, Versions, stocks, users, versions};
+use store::{Error, Store, Versions, deletion, stocks, users, versions};
 
 use crate::sample::{Database, file_condition, hash, id, new_user, stock, user_with_entry};
 
@@ -16,7 +16,7 @@ async fn changed_since_backup() -> (Database, PathBuf) {
     let backup = database.folder().join("backup.db");
     database.store.backup_to(&backup).await.unwrap();
     let mut tx = database.store.write().await.unwrap();
-    users::delete(&mut tx, id(10)).await.unwrap();
+    deletion::delete_user(&mut tx, id(10)).await.unwrap();
     users::add(&mut tx, &new_user(20, "new@example.org")).await.unwrap();
     for _ in 0..5 {
         versions::bump_market(&mut tx).await.unwrap();

@@ -3,7 +3,8 @@ use std::collections::HashSet;
 use scratch::Scratch;
 use store::Store;
 use store::postgres::{Settings, batch_sql};
-use store::statement::{self, Type};
+use store::statement::Type;
+use store::statements;
 use tokio_postgres::types::{Kind, Type as Wire};
 
 use crate::sample::Database;
@@ -12,8 +13,8 @@ use crate::sample::Database;
 async fn every_statement_prepares_with_the_parameters_and_columns_it_declares() {
     let database = Database::embedded().await;
     let connection = database.raw();
-    for statement in statement::all() {
-        let prepared = connection.prepare(statement.sql).unwrap_or_else(|error| panic!("{}: {error}", statement.name));
+    for statement in statements::all() {
+        let prepared = connection.prepare(&statement.sql).unwrap_or_else(|error| panic!("{}: {error}", statement.name));
         assert_eq!(prepared.parameter_count(), statement.params.len(), "{}", statement.name);
         assert_eq!(prepared.column_count(), statement.columns.len(), "{}", statement.name);
     }
@@ -26,8 +27,8 @@ async fn every_statement_prepares_on_postgresql_with_the_types_it_declares() {
     let scratch = Scratch::empty().await;
     drop(Store::connect(&Settings::new(&scratch.url())).await.unwrap());
     let client = scratch.raw().await;
-    for statement in statement::all() {
-        let prepared = client.prepare(statement.sql).await.unwrap_or_else(|error| panic!("{}: {error:?}", statement.name));
+    for statement in statements::all() {
+        let prepared = client.prepare(&statement.sql).await.unwrap_or_else(|error| panic!("{}: {error:?}", statement.name));
         let params: Vec<Wire> = statement.params.iter().map(wire).collect();
         assert_eq!(prepared.params(), params, "{}", statement.name);
         let columns: Vec<&Wire> = prepared.columns().iter().map(|column| column.type_()).collect();
@@ -43,14 +44,17 @@ async fn every_insert_prepares_in_its_batched_form() {
     drop(Store::connect(&Settings::new(&scratch.url())).await.unwrap());
     let client = scratch.raw().await;
     let mut prepared_for = HashSet::new();
-    for (statement, sql) in statement::all().filter_map(|statement| Some((statement, batch_sql(statement)?))) {
+    for (statement, sql) in statements::all().filter_map(|statement| Some((statement, batch_sql(statement)?))) {
         let prepared = client.prepare(&sql).await.unwrap_or_else(|error| panic!("{}: {error:?}", statement.name));
         let arrays = statement.params.iter().map(|kind| Kind::Array(wire(kind)));
         assert!(prepared.params().iter().map(|kind| kind.kind().clone()).eq(arrays), "{}", statement.name);
         prepared_for.insert(statement.name);
     }
-    for name in ["entries::written::ADD", "positions::MARK", "instruments::PUT", "stocks::ADD_PLACEHOLDER", "prices::UPSERT"] {
+    for name in ["entries::ADD", "positions::MARK", "instruments::PUT", "stocks::ADD_PLACEHOLDER", "prices::UPSERT"] {
         assert!(prepared_for.contains(format!("store::{name}").as_str()), "{name} takes one row at a time");
+    }
+    for name in ["positions::MARK_STORED", "positions::KEEP", "entries::OF_SYMBOLS", "positions::REMOVE"] {
+        assert!(!prepared_for.contains(format!("store::{name}").as_str()), "{name} has no list of values");
     }
 }
 
@@ -71,8 +75,8 @@ fn wire(kind: &Type) -> Wire {
 async fn parameters_appear_in_the_order_of_their_numbers() {
     let database = Database::embedded().await;
     let connection = database.raw();
-    for statement in statement::all() {
-        let prepared = connection.prepare(statement.sql).unwrap();
+    for statement in statements::all() {
+        let prepared = connection.prepare(&statement.sql).unwrap();
         for index in 1..=statement.params.len() {
             assert_eq!(prepared.parameter_name(index), Some(format!("${index}").as_str()), "{}", statement.name);
         }
@@ -81,9 +85,9 @@ async fn parameters_appear_in_the_order_of_their_numbers() {
 
 #[test]
 fn statement_names_are_unique() {
-    let names: HashSet<_> = statement::all().map(|statement| statement.name).collect();
-    assert_eq!(names.len(), statement::all().count());
-    assert!(names.contains("store::tokens::SESSION"));
+    let names: HashSet<_> = statements::all().map(|statement| statement.name).collect();
+    assert_eq!(names.len(), statements::all().count());
+    assert!(names.contains("store::look_ups::SESSION"));
 }
 
 /// Statements for the operator, sign-in and the service itself; every other one serves one user.
@@ -101,7 +105,6 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::oauth::device_codes::DELETE_BEFORE",
     "store::oauth::device_codes::POLLED",
     "store::oauth::device_codes::SET_USED",
-    "store::oauth::device_codes::ADD",
     "store::oauth::grants::USERS_OF_CLIENT",
     "store::oauth::grants::DELETE_CLIENT_TOKENS",
     "store::oauth::grants::DELETE_CLIENT_REFRESH_TOKENS",
@@ -122,9 +125,9 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::tokens::ACCESS",
     "store::tokens::KNOWN",
     "store::tokens::REVOKE",
-    "store::tokens::SESSION",
+    "store::look_ups::SESSION",
     "store::totp::SECRETS",
-    "store::tokens::SESSIONS",
+    "store::look_ups::SESSIONS",
     "store::tokens::TOUCH",
     "store::stocks::placeholders::UNUSED",
     "store::tracking::IS_TRACKED",
@@ -167,7 +170,7 @@ fn every_private_statement_filters_by_user() {
         "uploads",
     ];
     // A copy is of everybody.
-    for statement in statement::all().filter(|statement| !statement.name.starts_with("store::copy::")) {
+    for statement in statements::all().filter(|statement| !statement.name.starts_with("store::copy::")) {
         let outside_quotes = statement.sql.split('\'').step_by(2);
         let words: HashSet<&str> = outside_quotes.flat_map(|sql| sql.split(|c: char| !c.is_alphanumeric() && c != '_')).collect();
         let touches = private.iter().any(|table| words.contains(table));
@@ -184,7 +187,7 @@ fn every_private_statement_filters_by_user() {
 
 #[test]
 fn no_statement_uses_what_the_engines_do_differently() {
-    for statement in statement::all() {
+    for statement in statements::all() {
         let sql = statement.sql.to_lowercase();
         for word in [
             "now()",

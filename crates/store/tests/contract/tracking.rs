@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use store::radar::{self, Watched};
 use store::stocks::{self, Stock};
-use store::{tracking, users};
+use store::{deletion, tracking, users};
 
 use crate::sample::{Database, currency, decimal, id, new_user, stock};
 
@@ -84,7 +84,7 @@ async fn a_stock_is_tracked_by_its_holders_or_by_the_operator() {
     tracking::replace_for_user(&mut tx, id(2), &set(&["ONE"])).await.unwrap();
     assert_eq!(tracking::counts(&mut tx).await.unwrap(), [("BOTH".to_owned(), 1), ("ONE".to_owned(), 2)]);
     assert!(tracking::is_tracked(&mut tx, "OPERATOR").await.unwrap());
-    users::delete(&mut tx, id(1)).await.unwrap();
+    deletion::delete_user(&mut tx, id(1)).await.unwrap();
     assert_eq!(tracking::counts(&mut tx).await.unwrap(), [("ONE".to_owned(), 1)]);
     assert_eq!(tracking::tracked_symbols(&mut tx).await.unwrap(), ["ONE", "OPERATOR"]);
 }

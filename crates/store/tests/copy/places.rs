@@ -64,7 +64,7 @@ impl Server {
     pub async fn content(&self) -> Content {
         let raw = self.scratch.raw().await;
         let mut content = Content::new();
-        for table in TABLES {
+        for table in TABLES.iter() {
             let columns: Vec<String> = table.columns.iter().map(|column| format!("{column}::text")).collect();
             let sql = format!("SELECT {} FROM {}", columns.join(", "), table.name);
             let row = |row: &tokio_postgres::Row| (0..columns.len()).map(|column| row.get(column)).collect();

@@ -40,7 +40,7 @@ pub struct Maker {
 pub fn fill(raw: &Connection, seed: u64) {
     let mut maker =
         Maker { state: seed, optional: optional(raw), users: Vec::new(), portfolios: Vec::new(), imports: Vec::new() };
-    for table in TABLES {
+    for table in TABLES.iter() {
         let rows = match table.name {
             "prices" => 2_100,
             "users" => 5,
@@ -51,7 +51,7 @@ pub fn fill(raw: &Connection, seed: u64) {
         raw.execute_batch("BEGIN").unwrap();
         for number in 0..rows {
             let row = maker.row(table, number);
-            raw.execute(table.insert.sql, params_from_iter(row)).unwrap_or_else(|error| panic!("{}: {error}", table.name));
+            raw.execute(&table.insert.sql, params_from_iter(row)).unwrap_or_else(|error| panic!("{}: {error}", table.name));
         }
         raw.execute_batch("COMMIT").unwrap();
     }

@@ -150,7 +150,9 @@ pub(super) async fn put_dividends(
 ) -> Result<bool, Error> {
     let rank = |provider: Option<&str>| app.sources.rank(provider);
     let merge = validation::merge(known, provider, &rank, rows, app.clock.today());
-    dividends::remove(tx, symbol, &merge.remove).await?;
+    let removed: Vec<_> =
+        merge.remove.iter().map(|(ex_date, currency, special)| (*ex_date, *currency, (*special).into())).collect();
+    dividends::remove(tx, symbol, &removed).await?;
     let changed = !merge.upsert.is_empty() || !merge.remove.is_empty();
     let rows: Vec<_> = merge.upsert.into_iter().map(known::stored_dividend).collect();
     dividends::upsert(tx, symbol, &rows).await?;

@@ -31,7 +31,7 @@ fn known_dividend(row: Dividend) -> KnownDividend {
     KnownDividend {
         ex_date: row.ex_date,
         currency: row.currency,
-        special: row.special,
+        special: row.kind.is_special(),
         pay_date: row.pay_date,
         declared_date: row.declared_date,
         amount: row.amount,
@@ -43,7 +43,7 @@ pub(super) fn stored_dividend(row: KnownDividend) -> Dividend {
     Dividend {
         ex_date: row.ex_date,
         currency: row.currency,
-        special: row.special,
+        kind: row.special.into(),
         pay_date: row.pay_date,
         declared_date: row.declared_date,
         amount: row.amount,

@@ -167,7 +167,7 @@ async fn announce(
     if own == wanted {
         return Ok(false);
     }
-    let keys: Vec<_> = own.iter().map(|row| (row.ex_date, row.currency, row.special)).collect();
+    let keys: Vec<_> = own.iter().map(|row| (row.ex_date, row.currency, row.kind)).collect();
     dividends::remove(tx, &stock.symbol, &keys).await?;
     dividends::upsert(tx, &stock.symbol, &wanted).await?;
     Ok(true)
@@ -186,7 +186,7 @@ async fn announced(app: &App, tx: &mut Tx, stock: &Stock, next: NextDividend, so
     Ok(amount.map(|amount| Dividend {
         ex_date: next.ex_date,
         currency: stock.currency,
-        special: false,
+        kind: dividends::Kind::Regular,
         pay_date: next.pay_date,
         declared_date: None,
         amount,
