@@ -21,7 +21,7 @@ pub use day::{day, moment};
 pub use day_order::Order;
 pub use exchange::{listing, suffix_of_mic};
 pub use figure::{Decimals, figure};
-pub use opened::{BYTES_MAX, Opened, ROWS_MAX};
+pub use opened::{BYTES_MAX, Opened};
 pub use sheet::{Row, Sheet};
 pub use spelling::{folded, label};
 pub use table::{Line, Table};
