@@ -2,7 +2,6 @@
 
 pub mod bond;
 mod day;
-mod day_order;
 mod encoding;
 mod exchange;
 pub mod fields;
@@ -17,8 +16,7 @@ pub mod us_security;
 mod workbook;
 mod xml;
 
-pub use day::{day, moment};
-pub use day_order::Order;
+pub use day::{Order, day, moment};
 pub use exchange::{listing, suffix_of_mic};
 pub use figure::{Decimals, figure};
 pub use opened::{BYTES_MAX, Opened};
