@@ -10,8 +10,6 @@ mod corporate;
 mod entry;
 mod exchange;
 pub mod flex;
-mod flex_csv;
-mod flex_xml;
 pub mod history;
 mod instrument;
 mod learned;
