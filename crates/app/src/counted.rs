@@ -4,8 +4,9 @@ use jiff::civil::Date;
 use ledger::{Currency, Entry, Fx, Split};
 use uuid::Uuid;
 
-use crate::book::lots::{Lot, Traded, fingerprint};
+use crate::book::lots::Lot;
 use crate::book::position_snapshot::PositionSnapshot;
+use crate::market::traded::{Traded, fingerprint};
 
 /// Entries of one symbol to compute.
 pub struct Ledger(Lot);

@@ -1,11 +1,11 @@
 //! Why a use case failed. `messages` has the texts for people; the texts here are for logs.
 
-use crate::import::Problem;
 use ledger::ReplayError;
 
-use crate::Refusal;
-use crate::operations::disk::NoSpace;
-use crate::operations::encryption::KeyError;
+use crate::entries::problem::Problem as EntryProblem;
+use crate::import::reason::Problem;
+use crate::operations::encryption::key_error::KeyError;
+use crate::refusal::Refusal;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -25,7 +25,7 @@ pub enum Error {
 
     /// An entry that cannot be recorded, by field. Nothing was stored.
     #[error("bad entry: {0:?}")]
-    Entry(Vec<crate::entries::Problem>),
+    Entry(Vec<EntryProblem>),
 
     /// Problems in market-data files, each with its location. Nothing was stored.
     #[error("{} problem(s) in market files", .0.len())]
@@ -94,6 +94,35 @@ pub enum WorkingFile {
     Export,
 }
 
+/// What is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoSpace {
+    Disk {
+        free_mib: u64,
+        needed_mib: u64,
+        reserve_mib: u64,
+    },
+    /// The quota for uploads of all users together.
+    Uploads {
+        max_mib: u64,
+    },
+    /// The quota for one user's files.
+    OwnFiles {
+        used_mib: u64,
+        max_mib: u64,
+    },
+}
+
+impl NoSpace {
+    pub fn code(&self) -> &'static str {
+        match self {
+            NoSpace::Disk { .. } => "disk_full",
+            NoSpace::Uploads { .. } => "uploads_full",
+            NoSpace::OwnFiles { .. } => "own_files_full",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreplayable {
     #[error(transparent)]
@@ -104,6 +133,12 @@ pub enum Unreplayable {
 
     #[error("its snapshot has no entries")]
     NoEntries,
+}
+
+impl<R: Into<Refusal>> From<R> for Error {
+    fn from(refusal: R) -> Error {
+        Error::Refused(refusal.into())
+    }
 }
 
 impl Error {

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::accounts::typed_email;
+use crate::accounts::fields::email as typed_email;
 use crate::authentication::secret;
 use crate::book::position_snapshot::PositionSnapshot;
 use crate::oauth::{Way, redirects, shown_host, shown_name, shown_origin};

@@ -34,7 +34,7 @@ use operations::{backups, disk, encryption, job_limit, jobs};
 use stocks::search;
 
 pub use clock::Clock;
-pub use error::{Error, Unreplayable, WorkingFile};
+pub use error::{Error, NoSpace, Unreplayable, WorkingFile};
 pub use market::refresh::{Cause, Outcome};
 pub use market::sources::Sources;
 pub use refusal::Refusal;

@@ -29,12 +29,6 @@ macro_rules! refusals {
             fn from(refusal: $name) -> Refusal {
                 Refusal::$name(refusal)
             }
-        }
-
-        impl From<$name> for crate::Error {
-            fn from(refusal: $name) -> crate::Error {
-                crate::Error::Refused(refusal.into())
-            }
         })+
 
         /// Nothing was changed.

@@ -178,6 +178,9 @@ pub struct Problem {
     pub reason: Reason,
 }
 
+/// Kept small, because a file may have very many rows.
+const _: () = assert!(size_of::<Problem>() <= 40);
+
 impl Problem {
     pub fn new(line: u64, reason: Reason) -> Problem {
         Problem { line, reason }

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::history::{History, days_between};
+use crate::history::{History, days_between, doubled_median};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Frequency {
@@ -105,11 +105,4 @@ fn class(ex_dates: &[Date], today: Date) -> Option<Frequency> {
 fn count_of_a_year(ex_dates: &[Date]) -> usize {
     let Some(last) = ex_dates.last() else { return 0 };
     ex_dates.iter().filter(|date| days_between(**date, *last) < 350).count()
-}
-
-/// Twice the median: for an even count, the median is the mean of the middle two.
-pub(crate) fn doubled_median(mut figures: Vec<i64>) -> Option<i64> {
-    figures.sort_unstable();
-    let upper = figures.get(figures.len() / 2)?;
-    Some(figures[(figures.len() - 1) / 2] + upper)
 }

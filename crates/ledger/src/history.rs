@@ -4,7 +4,6 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::frequency::doubled_median;
 use crate::{Currency, Fx, Split};
 
 /// Days from ex-date to payment date for a stock without known payment dates.
@@ -106,4 +105,11 @@ fn lag_days(rows: &[MarketDividend]) -> i32 {
     let regular = rows.iter().filter(|row| !row.special);
     let lags = regular.filter_map(|row| Some(days_between(row.ex_date, row.pay_date?))).collect();
     doubled_median(lags).and_then(|doubled| i32::try_from(doubled / 2).ok()).unwrap_or(USUAL_LAG_DAYS)
+}
+
+/// Twice the median: for an even count, the median is the mean of the middle two.
+pub(crate) fn doubled_median(mut figures: Vec<i64>) -> Option<i64> {
+    figures.sort_unstable();
+    let upper = figures.get(figures.len() / 2)?;
+    Some(figures[(figures.len() - 1) / 2] + upper)
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::Overflow;
-use crate::income::Payer;
+use crate::holding::Payer;
 use crate::money::{add, carried, div};
 
 /// Net figures in the preferred currency, not rounded unless noted. Months are 1 to 12.

@@ -5,7 +5,7 @@ mod quick;
 use rust_decimal::Decimal;
 
 use crate::Overflow;
-use crate::income::Payer;
+use crate::holding::Payer;
 use crate::money::{add, mul};
 use quick::Growing;
 

@@ -1,7 +1,7 @@
 //! Everything derived from the market data of one stock.
 
 use jiff::civil::Date;
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::forward::{forward_rate, payment_months};
 use crate::frequency::Rhythm;
@@ -9,34 +9,7 @@ use crate::growth::{YearPaid, YearlyTotals};
 use crate::safety::{Signs, assess};
 use crate::scores::Parts;
 use crate::yields::{average_5y_pct, yield_fraction};
-use crate::{Currency, Frequency, Fx, History, MarketDividend, Reason, Safety, Scores, Split};
-
-/// Market data of a stock. Amounts are in the trading currency, except dividends, which have their own.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Facts {
-    pub currency: Currency,
-    pub dividends: Vec<MarketDividend>,
-    pub splits: Vec<Split>,
-    /// Adjusted for splits, not for dividends; in any order.
-    pub closes: Vec<(Date, Decimal)>,
-    pub price: Option<Decimal>,
-    /// The provider's own, per share and year.
-    pub forward_rate: Option<Decimal>,
-    /// Fraction of earnings.
-    pub payout_ratio: Option<Decimal>,
-    /// Free cash flow ÷ dividends.
-    pub fcf_cover: Option<Decimal>,
-    pub pe: Option<Decimal>,
-    pub ma50: Option<Decimal>,
-    pub ma200: Option<Decimal>,
-    pub low52: Option<Decimal>,
-    pub high52: Option<Decimal>,
-    /// The provider's own, in percent.
-    pub yield_avg_5y_pct: Option<Decimal>,
-    pub fund: bool,
-    /// REITs and utilities pay out more of their earnings before it is a warning.
-    pub lenient_payout: bool,
-}
+use crate::{Currency, Facts, Frequency, Fx, History, Money, Reason, Safety, Scores};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Metrics {
@@ -103,6 +76,15 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
         ex_dividend_date: ex_dividend_date(&history, today),
         history,
     }
+}
+
+/// Yield on cost in percent, rounded to 2 decimals; `None` if the two are in different currencies, if the cost is zero, or for a
+/// stock that never paid.
+pub fn yield_on_cost_pct(metrics: &Metrics, trading: Currency, average_cost: Money) -> Option<Decimal> {
+    let comparable = average_cost.currency == trading;
+    let pays = metrics.history.regular().next().is_some();
+    let fraction = yield_fraction(metrics.forward_rate, Some(average_cost.amount).filter(|_| comparable), pays)?;
+    Some(fraction.checked_mul(Decimal::ONE_HUNDRED)?.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven))
 }
 
 /// `None` if the average is zero.

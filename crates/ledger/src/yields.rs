@@ -2,10 +2,9 @@
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use rust_decimal::{Decimal, RoundingStrategy};
+use rust_decimal::Decimal;
 
 use crate::history::{History, Payment, days_between};
-use crate::{Currency, Metrics, Money};
 
 const MONTHS: usize = 60;
 const MONTHS_MIN: usize = 24;
@@ -16,15 +15,6 @@ pub(crate) fn yield_fraction(forward_rate: Decimal, price: Option<Decimal>, pays
         return None;
     }
     forward_rate.checked_div(price.filter(|price| *price > Decimal::ZERO)?)
-}
-
-/// Yield on cost in percent, rounded to 2 decimals; `None` if the two are in different currencies, if the cost is zero, or for a
-/// stock that never paid.
-pub fn yield_on_cost_pct(metrics: &Metrics, trading: Currency, average_cost: Money) -> Option<Decimal> {
-    let comparable = average_cost.currency == trading;
-    let pays = metrics.history.regular().next().is_some();
-    let fraction = yield_fraction(metrics.forward_rate, Some(average_cost.amount).filter(|_| comparable), pays)?;
-    Some(fraction.checked_mul(Decimal::ONE_HUNDRED)?.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven))
 }
 
 /// The mean of trailing-12-month dividends ÷ close at the last 60 month-ends, in percent; `None` with fewer than 24 of them.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use ledger::Decimal;
 
+use crate::ability::{Ability, Grade};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::http_client::{Health, Urgency};
-use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Rate, Split};
+use crate::provider::{Announcement, Ask, Dividend, Match, Profile, Provider, Quote, Rate, Split};
 use crate::validation;
 
 /// The configured providers, in the operator's order of preference.

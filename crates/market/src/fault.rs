@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ability::Ability;
 use crate::figure::brief;
-use crate::provider::Ability;
 
 const CAUSE_CHARS_MAX: usize = 300;
 

@@ -1,5 +1,6 @@
 //! Market data: providers behind one trait, each in its folder, and the checks that keep their mistakes out of users' figures.
 
+mod ability;
 mod alphavantage;
 mod blank;
 mod chain;
@@ -21,9 +22,10 @@ mod suffix;
 pub mod validation;
 mod yahoo;
 
+pub use ability::Ability;
 pub use chain::{Found, Market, Quotes};
 pub use failure::Failure;
 pub use fault::{Denial, Detail, Fault, Offer};
 pub use http_client::{Budget, Health, Urgency};
-pub use provider::{Ability, Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
+pub use provider::{Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
 pub use registry::{Config, ConfigError, NAMES, open};

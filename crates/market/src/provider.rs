@@ -8,8 +8,8 @@ use std::pin::Pin;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, QuoteUnit, Ratio};
-use serde::{Deserialize, Serialize};
 
+use crate::ability::{Ability, Grade};
 use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Urgency};
 
@@ -72,28 +72,6 @@ pub(crate) trait Provider: Send + Sync {
 
 fn unsupported<'a, T: Send + 'a>(ability: Ability) -> Ask<'a, T> {
     Box::pin(async move { Err(Fault::Unsupported(Offer::Ability(ability))) })
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ability {
-    Quotes,
-    Profile,
-    Dividends,
-    Splits,
-    Closes,
-    Search,
-    Calendar,
-    Rates,
-}
-
-/// How well a provider does something. The best is asked first; among equals, the one the operator prefers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Grade {
-    None,
-    /// With gaps: dividends without pay dates, a profile without fundamentals, a costly quote.
-    Fair,
-    Good,
 }
 
 #[derive(Debug, Clone, PartialEq)]

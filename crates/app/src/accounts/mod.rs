@@ -4,23 +4,24 @@ mod address;
 pub mod archive;
 pub mod audit;
 mod by_mail;
-mod fields;
+pub(crate) mod fields;
 pub mod invitations;
 mod joining;
 pub mod mail;
 pub(crate) mod mail_links;
 pub mod me;
-mod own;
+pub(crate) mod own;
 mod verification;
 
+use store::sessions;
 use store::users::{self, NewUser, User};
-use store::{Tx, sessions};
 use uuid::Uuid;
 
 pub use address::{EmailChange, change_email, email_of_link, finish_email_change, set_email};
 pub use by_mail::{finish_sign_up, request_sign_up, sign_up_address};
-pub(crate) use fields::{email as typed_email, password_hash};
+use fields::password_hash;
 pub use joining::{SignUp, first, is_first_start, sign_up};
+use own::by_email;
 pub use own::{Ended, Keep, NewProfile, change_password, delete_by_id, set_profile};
 pub use verification::{can_mail, is_verified, request_verification, verifiable, verify};
 
@@ -106,10 +107,6 @@ pub async fn delete(app: &App, email: &str) -> Result<(), Error> {
     let mut tx = app.store.write().await?;
     let user = by_email(&mut tx, email).await?;
     own::delete_in(app, tx, &user).await
-}
-
-pub(crate) async fn by_email(tx: &mut Tx, email: &str) -> Result<User, Error> {
-    users::by_email(tx, email).await?.ok_or_else(|| Error::UnknownAccount(email.trim().to_owned()))
 }
 
 async fn new_user(app: &App, account: &NewAccount<'_>) -> Result<NewUser, Error> {

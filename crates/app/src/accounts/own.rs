@@ -4,7 +4,7 @@ use store::users::{self, Profile, User};
 use store::{Tx, deletion, email_changes, mail_links, resets, sessions, stocks, versions};
 use uuid::Uuid;
 
-use super::{fields, password_hash};
+use super::fields::{self, password_hash};
 use crate::accounts::audit::{self, Event};
 use crate::authentication::sessions::{IDLE_MINUTES_MAX, Visit, rotate_in};
 use crate::authentication::throttle::{self, Admission, Key};
@@ -117,4 +117,8 @@ pub(super) async fn delete_in(app: &App, mut tx: Tx, user: &User) -> Result<(), 
 
 pub(super) async fn by_id(tx: &mut Tx, user_id: Uuid) -> Result<User, Error> {
     users::by_id(tx, user_id).await?.ok_or_else(|| Error::UnknownAccount(user_id.to_string()))
+}
+
+pub(crate) async fn by_email(tx: &mut Tx, email: &str) -> Result<User, Error> {
+    users::by_email(tx, email).await?.ok_or_else(|| Error::UnknownAccount(email.trim().to_owned()))
 }

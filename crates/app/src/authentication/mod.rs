@@ -1,5 +1,6 @@
 //! How people and programs prove who they are: passwords, codes, sessions and tokens.
 
+pub(crate) mod codes;
 pub mod feeds;
 pub(crate) mod last_used;
 pub mod passwords;

@@ -5,10 +5,12 @@ use store::users::{self, User};
 use store::{Store, Tx, devices, email_changes, mail_links, resets, sessions};
 
 use crate::accounts::audit::{self, Event};
+use crate::accounts::fields::password_hash;
 use crate::accounts::mail::{Letter, LetterWriter};
 use crate::accounts::mail_links::send_later;
-use crate::authentication::{feeds, secret, throttle, tokens, totp};
-use crate::{App, Error, accounts, oauth};
+use crate::accounts::own::by_email;
+use crate::authentication::{codes, feeds, secret, throttle, tokens, totp};
+use crate::{App, Error, oauth};
 
 const GOOD_FOR: i64 = 30 * 60 * 1_000_000;
 /// Per account at a time, so that nobody can flood a mailbox.
@@ -33,7 +35,7 @@ pub fn is_possible(app: &App) -> bool {
 /// A link for the operator to hand over, below the base URL.
 pub async fn create(app: &App, email: &str, base_url: &str) -> Result<String, Error> {
     let mut tx = app.store.write().await?;
-    let user = accounts::by_email(&mut tx, email).await?;
+    let user = by_email(&mut tx, email).await?;
     let secret = add(&mut tx, &user, false, app.clock.now_micros()).await?;
     tx.commit().await?;
     Ok(link(base_url, &secret))
@@ -52,7 +54,7 @@ pub async fn finish(app: &App, secret: &str, password: &str) -> Result<bool, Err
     let Some(owner) = resets::owner(&mut tx, &link, app.clock.now_micros()).await? else { return Ok(false) };
     let Some(user) = users::by_id(&mut tx, owner.user_id).await? else { return Ok(false) };
     drop(tx);
-    let hash = accounts::password_hash(app, password, &user.email, user.name.as_deref()).await?;
+    let hash = password_hash(app, password, &user.email, user.name.as_deref()).await?;
     let now = app.clock.now_micros();
     let mut tx = app.store.write().await?;
     if resets::owner(&mut tx, &link, now).await? != Some(owner) {
@@ -82,7 +84,7 @@ pub(crate) async fn replace_password(tx: &mut Tx, user: &User, hash: &str, now: 
     tokens::end_all(tx, user.id, now).await?;
     feeds::end_all(tx, user.id, now).await?;
     oauth::grants::end_all(tx, user.id, now).await?;
-    if let Some(since) = totp::on_since(tx, user.id).await?
+    if let Some(since) = codes::on_since(tx, user.id).await?
         && user.email_verified_at.is_none_or(|verified| since < verified)
     {
         totp::remove(tx, user.id, now, "reset").await?;

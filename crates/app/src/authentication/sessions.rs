@@ -8,7 +8,7 @@ pub use store::Visit;
 
 use crate::accounts::audit::{self, Event};
 use crate::authentication::throttle::{self, Admission, Key};
-use crate::authentication::{last_used, passwords, secret, totp};
+use crate::authentication::{codes, last_used, passwords, secret};
 use crate::{App, Error, refusal};
 
 const MINUTE: i64 = 60 * 1_000_000;
@@ -97,7 +97,7 @@ pub async fn confirm(app: &App, visit: &Visit, password: &str, code: Option<&str
     let now = app.clock.now_micros();
     let mut tx = app.store.write_for(visit.user_id).await?;
     let right = verdict.right
-        && (!totp::is_on(&mut tx, user_id).await? || totp::check(app, &mut tx, user_id, code.unwrap_or(""), now).await?);
+        && (!codes::is_on(&mut tx, user_id).await? || codes::check(app, &mut tx, user_id, code.unwrap_or(""), now).await?);
     match right {
         true => {
             throttle::forgive(&mut tx, key).await?;

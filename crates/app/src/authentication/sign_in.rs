@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::accounts::audit::{self, Event};
 use crate::authentication::sessions::ABSOLUTE;
 use crate::authentication::throttle::{self, Admission, Key};
-use crate::authentication::{passwords, secret, totp};
+use crate::authentication::{codes, passwords, secret};
 use crate::{App, Error};
 
 const PENDING: i64 = 10 * 60 * 1_000_000;
@@ -95,13 +95,13 @@ pub async fn code(app: &App, session: &str, code: &str) -> Result<Outcome, Error
     let mut tx = app.store.write_in(Key::of_email(&visit.email).turn()).await?;
     tx.lock_user(user_id).await?;
     let key = Key::of_code(user_id);
-    let recovery = totp::is_recovery_shaped(code);
+    let recovery = codes::is_recovery_shaped(code);
     // Recovery codes cannot be guessed, and let an owner in whom others have locked out.
     if !recovery && let Admission::Wait { seconds } = throttle::count(&mut tx, key, now).await? {
         return Ok(Outcome::Wait { seconds });
     }
     let opened = secret::random_secret()?;
-    let right = totp::check(app, &mut tx, user_id, code, now).await?;
+    let right = codes::check(app, &mut tx, user_id, code, now).await?;
     if !right || !sessions::rotate(&mut tx, user_id, visit.session_id, &secret::hash(&opened)).await? {
         audit::record(&mut tx, user_id, now, Event::SignInFailed, "code").await?;
         tx.commit().await?;

@@ -1,10 +1,10 @@
-//! The second factor: codes from an authenticator app, and recovery codes if it is lost.
+//! The second factor: how it is turned on and off, and its recovery codes.
 
 use store::{Tx, sessions, totp};
-use totp_rs::{Builder, Totp};
 use uuid::Uuid;
 
 use crate::accounts::audit::{self, Event};
+use crate::authentication::codes::{RECOVERY_CHARS, decrypted, generator, is_on, plain, take, unusable};
 use crate::authentication::secret;
 use crate::authentication::sessions::{Visit, rotate_in};
 use crate::operations::encryption;
@@ -12,8 +12,7 @@ use crate::{App, Error, refusal};
 
 const SECRET_BYTES: usize = 20;
 const RECOVERY_CODES: usize = 10;
-/// 24 characters of 5 bits: 120 bits. No 0, 1, 8 or 9, which look like letters.
-const RECOVERY_CHARS: usize = 24;
+/// No 0, 1, 8 or 9, which look like letters.
 const RECOVERY_ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// For the authenticator app; no `Debug`.
@@ -94,11 +93,6 @@ pub(crate) async fn remove(tx: &mut Tx, user_id: Uuid, now: i64, why: &str) -> R
     Ok(was_on)
 }
 
-/// When it was turned on, if it is.
-pub(crate) async fn on_since(tx: &mut Tx, user_id: Uuid) -> Result<Option<i64>, Error> {
-    Ok(totp::get(tx, user_id).await?.and_then(|factor| factor.confirmed_at))
-}
-
 /// Ten new codes; earlier ones become invalid.
 pub async fn new_recovery_codes(app: &App, user_id: Uuid) -> Result<Vec<String>, Error> {
     let mut tx = app.store.write_for(user_id).await?;
@@ -115,60 +109,10 @@ pub async fn recovery_codes_left(app: &App, user_id: Uuid) -> Result<i64, Error>
     Ok(totp::count_codes(&mut app.store.read().await?, user_id).await?)
 }
 
-pub(crate) async fn is_on(tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
-    Ok(on_since(tx, user_id).await?.is_some())
-}
-
-/// Accepts a code of either kind; each is valid once.
-pub(crate) async fn check(app: &App, tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
-    if !is_recovery_shaped(code) {
-        return take(app, tx, user_id, code, now).await;
-    }
-    let taken = totp::take_code(tx, user_id, &secret::hash(&plain(code))).await?;
-    if taken {
-        audit::record(tx, user_id, now, Event::RecoveryCodeUsed, "").await?;
-    }
-    Ok(taken)
-}
-
-pub(crate) fn is_recovery_shaped(code: &str) -> bool {
-    plain(code).len() == RECOVERY_CHARS
-}
-
-async fn take(app: &App, tx: &mut Tx, user_id: Uuid, code: &str, now: i64) -> Result<bool, Error> {
-    let Some(factor) = totp::get(tx, user_id).await? else { return Ok(false) };
-    let seconds = u64::try_from(now.div_euclid(1_000_000)).unwrap_or(0);
-    let Some(step) = generator(&decrypted(app, user_id, &factor)?, "account")?.check(&plain(code), seconds) else {
-        return Ok(false);
-    };
-    Ok(totp::take_step(tx, user_id, i64::try_from(step).unwrap_or(i64::MAX)).await?)
-}
-
-/// If its key is missing, only recovery codes work, which need none.
-fn decrypted(app: &App, user_id: Uuid, factor: &totp::Totp) -> Result<Vec<u8>, Error> {
-    match app.keyring.decrypt(&encryption::totp_secret(&user_id), &factor.secret) {
-        Ok(Some(secret)) => return Ok(secret),
-        Ok(None) => tracing::error!("a second factor cannot be decrypted; run `dripline doctor`"),
-        Err(error) => tracing::error!(%error, "a second factor cannot be decrypted"),
-    }
-    Err(refusal::SecondFactor::Unreadable.into())
-}
-
 fn setup(secret: &[u8], email: &str) -> Result<Setup, Error> {
     let totp = generator(secret, email)?;
     let url = totp.to_url().map_err(unusable)?;
     Ok(Setup { secret: totp_rs::Secret::from(secret.to_vec()).to_base32(), url })
-}
-
-/// Six digits, every 30 seconds, one step early or late, SHA-1: supported by every authenticator app.
-fn generator(secret: &[u8], account: &str) -> Result<Totp, Error> {
-    let builder = Builder::new().with_secret(secret.to_vec()).with_skew(1).with_issuer(Some("Dripline"));
-    let built = builder.with_account_name(account.replace(':', " ")).build();
-    built.map_err(unusable)
-}
-
-fn unusable(error: impl std::fmt::Display) -> Error {
-    Error::SecondFactorSecret { cause: error.to_string() }
 }
 
 async fn fresh_codes(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
@@ -186,8 +130,4 @@ fn recovery_code() -> Result<String, getrandom::Error> {
     let letters = bytes.map(|byte| char::from(RECOVERY_ALPHABET[usize::from(byte % 32)]));
     let groups: Vec<String> = letters.chunks(4).map(|group| group.iter().collect()).collect();
     Ok(groups.join("-"))
-}
-
-fn plain(code: &str) -> String {
-    code.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use ledger::{Fx, Position};
-use store::entries::{self, Entry};
 use store::{Tx, positions};
 use uuid::Uuid;
 
 use crate::Error;
-use crate::book::lots::{self, Lot, Traded};
+use crate::book::lots::{self, Lot};
 use crate::book::position_snapshot::{self, Dividends, PositionSnapshot};
+use crate::book::rows::entries_of;
+use crate::market::traded::Traded;
 
 pub(crate) struct Holding {
     pub portfolio_id: Uuid,
@@ -83,21 +84,4 @@ pub(crate) async fn of_user(tx: &mut Tx, user_id: Uuid, today: Date) -> Result<V
     }
     holdings.sort_by_key(|holding| holding.first);
     Ok(holdings)
-}
-
-/// The entries of these lots; `others` says how many more lots there are.
-pub(crate) async fn entries_of(
-    tx: &mut Tx,
-    user_id: Uuid,
-    lots: &HashSet<(Uuid, String)>,
-    others: usize,
-) -> Result<Vec<Entry>, Error> {
-    let symbols: HashSet<&str> = lots.iter().map(|(_, symbol)| symbol.as_str()).collect();
-    let symbols: Vec<&str> = symbols.into_iter().collect();
-    let mut rows = match lots.len() > others {
-        true => entries::of_user(tx, user_id).await?,
-        false => entries::of_symbols(tx, user_id, &symbols).await?,
-    };
-    rows.retain(|row| lots.contains(&(row.portfolio_id, row.symbol.clone())));
-    Ok(rows)
 }

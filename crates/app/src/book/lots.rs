@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, Event, Fx, Kind, Oversell, Position, ReplayError, Split, Trade};
-use sha2::{Digest, Sha256};
+use ledger::{Decimal, Event, Fx, Kind, Oversell, Position, ReplayError, Trade};
 use store::entries::Entry;
 use uuid::Uuid;
 
 use crate::Error;
 use crate::error::Unreplayable;
-use crate::market::profile::Profile;
+use crate::market::traded::Traded;
 
 /// Everything recorded for one symbol in one portfolio.
 pub(crate) struct Lot {
@@ -42,37 +41,6 @@ impl Lot {
     }
 }
 
-/// The market data that a position depends on.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Traded<'a> {
-    /// Set if market data has confirmed the symbol.
-    pub currency: Option<Currency>,
-    pub splits: &'a [Split],
-    /// [`fingerprint`] of the splits.
-    pub mark: u64,
-}
-
-impl<'a> From<Option<&'a Profile>> for Traded<'a> {
-    fn from(profile: Option<&'a Profile>) -> Traded<'a> {
-        let Some(profile) = profile else { return Traded::default() };
-        let currency = Some(profile.stock.currency).filter(|_| !profile.stock.placeholder);
-        Traded { currency, splits: &profile.splits, mark: profile.splits_mark }
-    }
-}
-
-/// The same for the same splits; zero for none.
-pub(crate) fn fingerprint(splits: &[Split]) -> u64 {
-    if splits.is_empty() {
-        return 0;
-    }
-    let mut hash = Sha256::new();
-    for Split { date, ratio } in splits {
-        hash.update(format!("{date} {}:{};", ratio.new, ratio.old));
-    }
-    let digest: [u8; 32] = hash.finalize().into();
-    digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
-}
-
 /// Lots in the order of their earliest entry. Name and ISIN are those of the latest row that has them.
 pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Vec<Lot>, Error> {
     let mut places: HashMap<(Uuid, &str), usize> = HashMap::new();
@@ -100,6 +68,11 @@ pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Ve
         lot.entries.push(entry(row)?);
     }
     Ok(lots)
+}
+
+/// Whether both are recorded for the same symbol in the same portfolio.
+pub(crate) fn same_lot(one: &Entry, other: &Entry) -> bool {
+    one.portfolio_id == other.portfolio_id && one.symbol == other.symbol
 }
 
 /// Converts a stored row to an event of the ledger.

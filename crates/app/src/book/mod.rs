@@ -22,9 +22,10 @@ use uuid::Uuid;
 
 use crate::book::account::Account;
 use crate::book::holding::Holding;
-use crate::book::lots::{Lot, Traded};
+use crate::book::lots::Lot;
 use crate::book::rows::Rows;
 use crate::market::profile::Profile;
+use crate::market::traded::Traded;
 use crate::{App, Error};
 
 pub(crate) struct Book<'a> {

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use store::{Tx, entries};
+use store::Tx;
+use store::entries::{self, Entry};
 use uuid::Uuid;
 
 use crate::Error;
@@ -51,4 +52,21 @@ impl Rows {
     fn keep(&mut self, found: impl Iterator<Item = Arc<Lot>>) {
         self.lots.extend(found.map(|lot| ((lot.portfolio_id, lot.symbol.clone()), lot)));
     }
+}
+
+/// The entries of these lots; `others` says how many more lots there are.
+pub(crate) async fn entries_of(
+    tx: &mut Tx,
+    user_id: Uuid,
+    lots: &HashSet<(Uuid, String)>,
+    others: usize,
+) -> Result<Vec<Entry>, Error> {
+    let symbols: HashSet<&str> = lots.iter().map(|(_, symbol)| symbol.as_str()).collect();
+    let symbols: Vec<&str> = symbols.into_iter().collect();
+    let mut rows = match lots.len() > others {
+        true => entries::of_user(tx, user_id).await?,
+        false => entries::of_symbols(tx, user_id, &symbols).await?,
+    };
+    rows.retain(|row| lots.contains(&(row.portfolio_id, row.symbol.clone())));
+    Ok(rows)
 }

@@ -4,11 +4,9 @@ use importers::{Record, fields};
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind, Money};
-use uuid::Uuid;
 
 use super::doubts::Doubt;
-use super::{Draft, Problem, Reason, examine, symbol};
-use crate::{App, Error};
+use super::{Draft, Problem, Reason};
 
 /// What would happen. Nothing was stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,13 +35,6 @@ pub struct Standing {
     pub shares: Decimal,
     /// `None` if nothing is held.
     pub average_cost: Option<Money>,
-}
-
-/// `editing` is the sequence of the entry that it would replace.
-pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
-    let known = symbol::ask(app, user_id, &draft.symbol).await?;
-    let mut tx = app.store.read().await?;
-    Ok(examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked)
 }
 
 /// As if read from a row of a file.

@@ -9,8 +9,7 @@ use store::entries::{self, Entry};
 use store::{Tx, splits};
 use uuid::Uuid;
 
-use super::examine::same_lot;
-use crate::book::lots;
+use crate::book::lots::{self, same_lot};
 use crate::import::check as ledger_check;
 use crate::{App, Error};
 

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
 use super::{Draft, Problem, Reason, doubts};
+use crate::book::lots::same_lot;
 use crate::import::check::{self as ledger_check, Conflict};
 use crate::import::identity;
 use crate::stocks::stock_visibility;
@@ -134,10 +135,6 @@ async fn standing(
     let position = ledger_check::position(app, tx, lot.iter().copied(), unseen, day).await?;
     let shares = position.map(|position| position.shares).unwrap_or_default();
     Ok(Standing { day, shares, average_cost: position.map(|position| position.average_cost()) })
-}
-
-pub(super) fn same_lot(one: &Entry, other: &Entry) -> bool {
-    one.portfolio_id == other.portfolio_id && one.symbol == other.symbol
 }
 
 fn problem(conflict: Conflict, own: i64) -> Problem {

@@ -5,20 +5,22 @@ mod doubts;
 mod examine;
 pub mod export;
 mod filter;
+pub(crate) mod problem;
 mod symbol;
 
-use importers::Describe;
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, Ratio, ReplayError};
+use ledger::{Currency, Decimal, Ratio};
 pub use store::entries::{Entry, Kind};
 use store::{Tx, entries, stocks, users};
 use uuid::Uuid;
 
 pub(crate) use check::fields_of;
-pub use check::{Checked, Standing, check};
+pub use check::{Checked, Standing};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
+pub use problem::{Problem, Reason, Similar};
 
+use crate::book::lots::same_lot;
 use crate::book::position_snapshot::LoadedEntries;
 use crate::book::tracking;
 use crate::import::check as ledger_check;
@@ -51,82 +53,11 @@ pub struct Draft {
     pub note: Option<String>,
 }
 
-/// Why an entry cannot be recorded, and which field is the cause.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    pub field: &'static str,
-    pub reason: Reason,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
-    /// A rule of the ledger file.
-    Rule(importers::Reason),
-    SymbolMissing,
-    /// Unknown to every market-data provider.
-    SymbolUnknown {
-        symbol: String,
-        similar: Vec<Similar>,
-    },
-    /// The stock's trading currency is also unknown.
-    CurrencyMissing {
-        symbol: String,
-    },
-    /// By more than a year.
-    FutureDate {
-        date: Date,
-    },
-    PortfolioUnknown {
-        name: String,
-    },
-    /// The portfolio already has the same entry.
-    Duplicate,
-    /// With this entry, the shares, rates or amounts of its lot do not add up.
-    Inconsistent {
-        symbol: String,
-        cause: ReplayError,
-    },
-    /// The same, but another entry is the cause.
-    BreaksOther {
-        symbol: String,
-        cause: ReplayError,
-    },
-    /// Without it, other entries do not add up.
-    Needed {
-        symbol: String,
-        cause: ReplayError,
-    },
-}
-
-/// A stock that may have been meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Similar {
-    pub symbol: String,
-    pub name: Option<String>,
-}
-
-impl Reason {
-    pub fn code(&self) -> &'static str {
-        match self {
-            Reason::Rule(rule) => rule.code(),
-            Reason::SymbolMissing => "symbol_missing",
-            Reason::SymbolUnknown { .. } => "symbol_unknown",
-            Reason::CurrencyMissing { .. } => "currency_missing",
-            Reason::FutureDate { .. } => "future_date",
-            Reason::PortfolioUnknown { .. } => "portfolio_unknown",
-            Reason::Duplicate => "duplicate",
-            Reason::Inconsistent { .. } => "inconsistent",
-            Reason::BreaksOther { .. } => "breaks_other",
-            Reason::Needed { .. } => "needed",
-        }
-    }
-}
-
-impl Reason {
-    /// Whether its text begins with the name of the field.
-    pub fn names_its_field(&self) -> bool {
-        matches!(self, Reason::Rule(rule) if rule.fields().iter().any(|(name, _)| *name == "column"))
-    }
+/// What recording the draft would do; `editing` is the sequence of the entry that it would replace.
+pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
+    let known = symbol::ask(app, user_id, &draft.symbol).await?;
+    let mut tx = app.store.read().await?;
+    Ok(examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked)
 }
 
 /// Returns the sequence of the new entry.
@@ -202,7 +133,7 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
     let mut tx = app.store.write_for(user_id).await?;
     let gone = find_entry(&mut tx, user_id, sequence).await?;
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
-    left.retain(|entry| entry.sequence != sequence && examine::same_lot(entry, &gone));
+    left.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
     if let Some(conflict) = ledger_check::conflicts(app, &mut tx, &left, &Default::default(), None).await?.first() {
         let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));

@@ -9,8 +9,8 @@ use store::{Tx, column_maps, entries, imports, instruments, stocks, users};
 use uuid::Uuid;
 
 use super::Request;
-use super::ask::Answers;
-use super::instruments::{Instruments, Named};
+use super::instruments::{Answers, Instruments};
+use super::named::Named;
 use super::plan::{Import, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;

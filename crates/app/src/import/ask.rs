@@ -1,13 +1,14 @@
 //! Asks providers about unknown instruments, before anything is written.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use importers::Parsed;
 use market::{Ability, validation};
 use tokio::task::JoinSet;
 
 use super::Request;
-use super::instruments::{Instruments, Named, Resolved};
+use super::instruments::{Answers, Instruments, Resolved};
+use super::named::Named;
 use super::symbol_remap::SymbolRemap;
 use crate::operations::progress::{Progress, Stage};
 use crate::stocks::symbol_lookup;
@@ -23,14 +24,6 @@ struct Asked {
     isin: Option<String>,
     listing: Option<String>,
     root: Option<String>,
-}
-
-/// The providers' answers, by the file's name for the instrument.
-#[derive(Default)]
-pub(super) struct Answers {
-    pub symbols: HashMap<String, String>,
-    /// If they return several and the file does not say which.
-    pub choices: HashMap<String, Vec<String>>,
 }
 
 pub(super) async fn providers(

@@ -6,7 +6,7 @@ use importers::{Kind, Record};
 use jiff::civil::Date;
 use ledger::Currency;
 
-use super::instruments::Named;
+use super::named::Named;
 
 #[derive(Default)]
 pub(super) struct InFile<'r> {

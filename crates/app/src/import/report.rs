@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::instruments::Question;
 use super::opening::MissingShares;
 use super::reason::{Problem, Reason};
-use super::source::Source;
+use super::source::{Source, lines};
 use super::table::Table;
 use crate::Refusal;
 
@@ -183,9 +183,4 @@ pub(super) fn skipped(source: &Source) -> Vec<Row> {
     let skips = source.parsed.skips.iter();
     let by_user = source.skipped.iter().map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone())));
     skips.map(|one| Row::new(one.line, Fate::Skipped(one.reason.clone().into()))).chain(by_user).collect()
-}
-
-/// The rows that a record was made from; none for the second record of a row.
-pub(super) fn lines(record: &Record) -> impl Iterator<Item = u64> + '_ {
-    (!record.second).then_some(record.line).into_iter().chain(record.joined.iter().copied())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use importers::generic::Mapping;
-use importers::{Format, Opened, Parsed, Problem};
+use importers::{Format, Opened, Parsed, Problem, Record};
 use store::column_maps;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -11,7 +11,6 @@ use tokio::task::spawn_blocking;
 
 use super::Request;
 use super::reason::{self, Reason};
-use super::report::lines;
 use super::table::Table;
 use crate::operations::job_limit;
 use crate::{App, Error, TimeWaited, refusal};
@@ -81,6 +80,11 @@ impl Source {
         }
         self.skipped = gone;
     }
+}
+
+/// The rows that a record was made from; none for the second record of a row.
+pub(super) fn lines(record: &Record) -> impl Iterator<Item = u64> + '_ {
+    (!record.second).then_some(record.line).into_iter().chain(record.joined.iter().copied())
 }
 
 pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Error> {

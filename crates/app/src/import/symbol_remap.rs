@@ -10,7 +10,7 @@ use store::{Tx, accruals, instruments, stocks, users};
 use uuid::Uuid;
 
 use super::identity::{self, Taken};
-use super::instruments::kept_symbol;
+use super::named::kept_symbol;
 use crate::book::position_snapshot::LoadedEntries;
 use crate::book::tracking;
 use crate::{App, Error};

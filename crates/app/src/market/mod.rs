@@ -9,9 +9,8 @@ pub(crate) mod refresh;
 pub mod sources;
 mod status;
 mod track;
-mod watch;
+pub(crate) mod traded;
 
 pub use load::{Loaded, load_folder, load_texts};
 pub use status::{Status, StockStatus, Vitals, status, stock_status, vitals};
 pub use track::set_tracked;
-pub(crate) use watch::{Seen, load_watched};

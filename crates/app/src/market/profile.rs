@@ -12,7 +12,7 @@ use store::stocks::{self, Stock};
 use store::{Tx, Versions, dividends, prices, splits};
 
 use crate::Error;
-use crate::book::lots;
+use crate::market::traded::{self, Traded};
 
 pub struct Profile {
     pub stock: Stock,
@@ -42,6 +42,14 @@ impl Profile {
             (None, Some(isin)) => source_country(&self.stock, Some(isin)),
             _ => self.country,
         }
+    }
+}
+
+impl<'a> From<Option<&'a Profile>> for Traded<'a> {
+    fn from(profile: Option<&'a Profile>) -> Traded<'a> {
+        let Some(profile) = profile else { return Traded::default() };
+        let currency = Some(profile.stock.currency).filter(|_| !profile.stock.placeholder);
+        Traded { currency, splits: &profile.splits, mark: profile.splits_mark }
     }
 }
 
@@ -96,7 +104,7 @@ impl Profiles {
         let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(None) };
         let key = Key { stock: stock_version, listings: versions.listings, rates: versions.rates, day: today };
         let Derived { stock, splits, metrics } = derive(tx, stock, today, fx).await?;
-        let (splits_mark, checked) = (lots::fingerprint(&splits), AtomicI64::new(versions.market));
+        let (splits_mark, checked) = (traded::fingerprint(&splits), AtomicI64::new(versions.market));
         let country = source_country(&stock, stock.isin.as_deref());
         let profile = Arc::new(Profile { stock, splits, splits_mark, metrics, country, key, checked });
         self.cache.insert(symbol.to_owned(), profile.clone());

@@ -5,38 +5,9 @@ use std::path::{Path, PathBuf};
 
 use tokio::task::spawn_blocking;
 
-use crate::{App, Error};
+use crate::{App, Error, NoSpace};
 
 const MIB: u64 = 1 << 20;
-
-/// What is full.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoSpace {
-    Disk {
-        free_mib: u64,
-        needed_mib: u64,
-        reserve_mib: u64,
-    },
-    /// The quota for uploads of all users together.
-    Uploads {
-        max_mib: u64,
-    },
-    /// The quota for one user's files.
-    OwnFiles {
-        used_mib: u64,
-        max_mib: u64,
-    },
-}
-
-impl NoSpace {
-    pub fn code(&self) -> &'static str {
-        match self {
-            NoSpace::Disk { .. } => "disk_full",
-            NoSpace::Uploads { .. } => "uploads_full",
-            NoSpace::OwnFiles { .. } => "own_files_full",
-        }
-    }
-}
 
 /// The operator's limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

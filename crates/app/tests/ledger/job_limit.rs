@@ -2,8 +2,9 @@ use std::cell::RefCell;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
+use app::NoSpace;
 use app::import::staged::{self, Spooled};
-use app::operations::disk::{self, NoSpace};
+use app::operations::disk;
 use app::operations::job_limit;
 use app::{Error, Refusal, refusal};
 use uuid::Uuid;

@@ -145,7 +145,7 @@ async fn the_files_of_a_user_take_two_hundred_mebibytes_at_most() {
     let first = upload(&world, KEPT).await;
     world.file().execute_batch("UPDATE uploads SET file = zeroblob(200 << 20)").unwrap();
     let refused = staged::put(&world.app, world.ana, "f", KEPT.as_bytes().to_vec(), None).await.unwrap_err();
-    assert!(matches!(refused, Error::NoSpace(app::operations::disk::NoSpace::OwnFiles { max_mib: 200, .. })), "{refused}");
+    assert!(matches!(refused, Error::NoSpace(app::NoSpace::OwnFiles { max_mib: 200, .. })), "{refused}");
     staged::put(&world.app, world.ben, "f", KEPT.as_bytes().to_vec(), None).await.unwrap();
     staged::discard(&world.app, world.ana, first).await.unwrap();
     upload(&world, KEPT).await;

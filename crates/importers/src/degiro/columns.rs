@@ -1,31 +1,8 @@
 //! DEGIRO's columns in the languages of its accounts; columns without a title belong to the previous one.
 
-use super::names::{ACCOUNT, TRANSACTIONS};
+use super::names::{ACCOUNT, Column, TRANSACTIONS};
 use crate::Opened;
 use crate::reading::{Row, Sheet, folded};
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Column {
-    Date,
-    Time,
-    ValueDate,
-    Product,
-    Isin,
-    Description,
-    Rate,
-    Change,
-    Balance,
-    Order,
-    Exchange,
-    Venue,
-    Quantity,
-    Price,
-    LocalValue,
-    Value,
-    AutoFx,
-    Fees,
-    Total,
-}
 
 /// A sheet with a known header.
 pub struct Columns<'a> {

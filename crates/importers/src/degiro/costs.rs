@@ -2,7 +2,8 @@
 
 use ledger::{Currency, Decimal, QuoteUnit};
 
-use super::columns::{Column, Columns};
+use super::columns::Columns;
+use super::names::Column;
 use crate::Reason;
 use crate::reading::{Row, figure};
 

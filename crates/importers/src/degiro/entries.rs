@@ -3,7 +3,8 @@
 use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind};
 
-use super::columns::{Column, Columns};
+use super::columns::Columns;
+use super::names::Column;
 use crate::reading::{Order, Row, day, fields, figure, label, moment};
 use crate::{Parsed, Reason, Record};
 

@@ -1,7 +1,28 @@
 //! Titles of DEGIRO's columns in English, Dutch, German, French, Spanish, Portuguese, Italian, Polish, Czech and the Nordic
 //! languages: folded, separated by a bar. Some files truncate long titles.
 
-use super::columns::Column;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Column {
+    Date,
+    Time,
+    ValueDate,
+    Product,
+    Isin,
+    Description,
+    Rate,
+    Change,
+    Balance,
+    Order,
+    Exchange,
+    Venue,
+    Quantity,
+    Price,
+    LocalValue,
+    Value,
+    AutoFx,
+    Fees,
+    Total,
+}
 
 pub const ACCOUNT: &[(Column, &str)] = &[
     (Column::Date, "date|datum|fecha|data|dato|paivamaara"),

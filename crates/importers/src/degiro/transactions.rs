@@ -7,8 +7,9 @@ use ledger::{Decimal, Kind, QuoteUnit};
 
 use super::actions::{self, Leg};
 use super::carried;
-use super::columns::{self, Column, Columns};
+use super::columns::{self, Columns};
 use super::costs;
+use super::names::Column;
 use super::sorts::Action;
 use crate::joining::fills::Fills;
 use crate::reading::trade_text::{Figures, Side};

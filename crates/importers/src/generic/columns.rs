@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ledger::{Decimal, QuoteUnit};
+use ledger::Decimal;
 
 use super::field::Field;
 use super::header::column_index;
@@ -89,32 +89,4 @@ impl Columns {
     pub fn names_shares(&self, row: Row<'_>) -> bool {
         self.text(row, Field::Shares).is_some() && self.figure_if_valid(row, Field::Shares).is_none_or(|shares| !shares.is_zero())
     }
-}
-
-/// The unit of money that a code or sign means.
-pub fn unit(text: &str) -> Result<QuoteUnit, Reason> {
-    let code = match text {
-        "€" => "EUR",
-        "£" => "GBP",
-        "US$" => "USD",
-        "R$" => "BRL",
-        "C$" | "CA$" => "CAD",
-        "A$" | "AU$" => "AUD",
-        "NZ$" => "NZD",
-        "HK$" => "HKD",
-        "zł" => "PLN",
-        "Kč" => "CZK",
-        text => text,
-    };
-    // "gbp" may mean pounds or pence.
-    let lower = code.len() == 3 && code != "gbp" && code.bytes().all(|byte| byte.is_ascii_lowercase());
-    QuoteUnit::parse(code)
-        .or_else(|unknown| if lower { QuoteUnit::parse(&code.to_uppercase()) } else { Err(unknown) })
-        .map_err(|unknown| Reason::unknown_currency("currency", unknown))
-}
-
-/// The unit next to a figure in its cell: `12.50 EUR`, `€3`.
-pub fn unit_beside(cell: &str) -> Option<QuoteUnit> {
-    let around: String = cell.chars().filter(|letter| letter.is_alphabetic() || matches!(letter, '€' | '£' | '$')).collect();
-    unit(&around).ok()
 }

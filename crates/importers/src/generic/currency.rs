@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use ledger::Currency;
 
-use super::columns::{Columns, unit, unit_beside};
+use super::columns::Columns;
 use super::field::Field;
 use super::header::Header;
+use super::looks::{unit, unit_beside};
 use super::mapping::{DefaultCurrency, Mapping};
 use super::names::without_currency;
 use crate::Reason;

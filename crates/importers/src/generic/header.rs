@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::columns::unit;
 use super::field::Field;
-use super::looks::{is_currency, is_day, is_figure, is_isin, is_nothing, is_ticker, is_type};
+use super::looks::{is_currency, is_day, is_figure, is_isin, is_nothing, is_ticker, is_type, unit};
 use super::mapping::Mapping;
 use super::names::{fits, is_about_costs, is_money, parted, plain, without_currency};
 use super::text::collapsed;

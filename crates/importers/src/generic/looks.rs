@@ -2,9 +2,9 @@
 
 use ledger::QuoteUnit;
 
-use super::columns::unit_beside;
 use super::mapping::Meaning;
 use super::words::meaning;
+use crate::Reason;
 use crate::reading::{Decimals, Order, day, fields, figure};
 
 pub fn is_nothing(cell: &str) -> bool {
@@ -40,4 +40,32 @@ pub fn is_ticker(cell: &str) -> bool {
     cell.len() <= 12
         && cell.bytes().any(|byte| byte.is_ascii_uppercase())
         && cell.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b':'))
+}
+
+/// The unit of money that a code or sign means.
+pub fn unit(text: &str) -> Result<QuoteUnit, Reason> {
+    let code = match text {
+        "€" => "EUR",
+        "£" => "GBP",
+        "US$" => "USD",
+        "R$" => "BRL",
+        "C$" | "CA$" => "CAD",
+        "A$" | "AU$" => "AUD",
+        "NZ$" => "NZD",
+        "HK$" => "HKD",
+        "zł" => "PLN",
+        "Kč" => "CZK",
+        text => text,
+    };
+    // "gbp" may mean pounds or pence.
+    let lower = code.len() == 3 && code != "gbp" && code.bytes().all(|byte| byte.is_ascii_lowercase());
+    QuoteUnit::parse(code)
+        .or_else(|unknown| if lower { QuoteUnit::parse(&code.to_uppercase()) } else { Err(unknown) })
+        .map_err(|unknown| Reason::unknown_currency("currency", unknown))
+}
+
+/// The unit next to a figure in its cell: `12.50 EUR`, `€3`.
+pub fn unit_beside(cell: &str) -> Option<QuoteUnit> {
+    let around: String = cell.chars().filter(|letter| letter.is_alphabetic() || matches!(letter, '€' | '£' | '$')).collect();
+    unit(&around).ok()
 }

@@ -1,4 +1,4 @@
-//! The rows of a report with what they have in common, and the records made from them.
+//! The rows of a report with what they have in common.
 
 use std::collections::HashMap;
 
@@ -6,9 +6,6 @@ use jiff::civil::Date;
 use ledger::Currency;
 
 use super::entry::{Entry, Part};
-use super::{accruals, carried, cash, corporate, learned, levels, trades, transfers};
-use crate::Parsed;
-use crate::reading::{Order, day};
 
 #[derive(Default)]
 pub struct Book {
@@ -35,28 +32,6 @@ pub struct Statement {
 }
 
 impl Book {
-    pub fn read(mut self) -> Parsed {
-        if let Err(problem) = self.learn_days() {
-            return Parsed { refusal: Some(problem), ..Parsed::default() };
-        }
-        self.learn_currencies();
-        let mut parsed = Parsed { rows: self.entries.len() as u64, ..Parsed::default() };
-        let counted = levels::counted(&self, &mut parsed);
-        let of = |part: Part| counted.iter().copied().filter(move |entry| entry.part == part);
-        trades::read(&self, of(Part::Trades), &mut parsed);
-        let ex_dates = accruals::changes(of(Part::ChangeInAccruals), &mut parsed);
-        cash::read(&self, of(Part::Cash), &ex_dates, &mut parsed);
-        let exchanges = corporate::read(of(Part::Corporate), &mut parsed);
-        transfers::read(&self, of(Part::Transfers), &mut parsed);
-        carried::carry(&mut parsed.records, &exchanges);
-        if self.parts.contains(&Part::OpenAccruals) {
-            parsed.accruals = Some(accruals::open(&self, of(Part::OpenAccruals), &mut parsed));
-            parsed.as_of = self.statements.iter().filter_map(|statement| day("", &statement.until, Order::DayFirst).ok()).max();
-        }
-        learned::exchanges(&mut parsed);
-        parsed
-    }
-
     pub fn account_of<'b>(&'b self, entry: &'b Entry) -> &'b str {
         entry.text("accountid").unwrap_or_else(|| self.statements.get(entry.statement).map_or("", |of| of.account.as_str()))
     }

@@ -1,13 +1,12 @@
 //! Cash: dividends, their withholding tax and fees, which have separate rows. Everything else is not part of a share ledger.
 
 use jiff::civil::Date;
-use ledger::Decimal;
 
 use super::accruals::ExDates;
 use super::book::{Book, later};
 use super::entry::Entry;
 use super::instrument::{Instrument, no_share};
-use super::paired::{joined, without_taken_back};
+use super::paired::{Is, Payment, joined, without_taken_back};
 use super::trades::id;
 use super::wording;
 use crate::{Kind, Parsed, Reason, Record};
@@ -31,25 +30,6 @@ pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, ex_dates:
     for record in joined(dividends, charges, parsed) {
         parsed.records.push(record);
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Is {
-    Dividend,
-    Tax,
-    Fee,
-}
-
-pub struct Payment {
-    pub is: Is,
-    pub record: Record,
-    /// As booked: positive if received.
-    pub amount: Decimal,
-    /// What it has in common with its tax, and the certain part of that if the tax row has less information.
-    pub key: String,
-    pub loose: String,
-    /// Its description, if the booking date is unknown.
-    pub undated: Option<String>,
 }
 
 /// `None` if it neither is nor belongs to a dividend.

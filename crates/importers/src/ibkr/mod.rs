@@ -10,8 +10,6 @@ mod corporate;
 mod entry;
 mod exchange;
 pub mod flex;
-mod flex_csv;
-mod flex_xml;
 pub mod history;
 mod instrument;
 mod learned;
@@ -23,3 +21,34 @@ pub mod statement;
 mod trades;
 mod transfers;
 mod wording;
+
+use book::Book;
+use entry::Part;
+
+use crate::Parsed;
+use crate::reading::{Order, day};
+
+impl Book {
+    /// The records of a report.
+    pub fn read(mut self) -> Parsed {
+        if let Err(problem) = self.learn_days() {
+            return Parsed { refusal: Some(problem), ..Parsed::default() };
+        }
+        self.learn_currencies();
+        let mut parsed = Parsed { rows: self.entries.len() as u64, ..Parsed::default() };
+        let counted = levels::counted(&self, &mut parsed);
+        let of = |part: Part| counted.iter().copied().filter(move |entry| entry.part == part);
+        trades::read(&self, of(Part::Trades), &mut parsed);
+        let ex_dates = accruals::changes(of(Part::ChangeInAccruals), &mut parsed);
+        cash::read(&self, of(Part::Cash), &ex_dates, &mut parsed);
+        let exchanges = corporate::read(of(Part::Corporate), &mut parsed);
+        transfers::read(&self, of(Part::Transfers), &mut parsed);
+        carried::carry(&mut parsed.records, &exchanges);
+        if self.parts.contains(&Part::OpenAccruals) {
+            parsed.accruals = Some(accruals::open(&self, of(Part::OpenAccruals), &mut parsed));
+            parsed.as_of = self.statements.iter().filter_map(|statement| day("", &statement.until, Order::DayFirst).ok()).max();
+        }
+        learned::exchanges(&mut parsed);
+        parsed
+    }
+}

@@ -4,9 +4,27 @@ use std::collections::HashMap;
 
 use ledger::Decimal;
 
-use super::cash::{Is, Payment};
 use crate::joining::payments::Payments;
 use crate::{Kind, Parsed, Reason, Record};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Is {
+    Dividend,
+    Tax,
+    Fee,
+}
+
+pub struct Payment {
+    pub is: Is,
+    pub record: Record,
+    /// As booked: positive if received.
+    pub amount: Decimal,
+    /// What it has in common with its tax, and the certain part of that if the tax row has less information.
+    pub key: String,
+    pub loose: String,
+    /// Its description, if the booking date is unknown.
+    pub undated: Option<String>,
+}
 
 /// A return of capital is never negative: a reversed one and its reversal are both skipped.
 pub fn without_taken_back(dividends: Vec<Payment>, parsed: &mut Parsed) -> Vec<Payment> {

@@ -2,7 +2,6 @@
 
 pub mod bond;
 mod day;
-mod day_order;
 mod encoding;
 mod exchange;
 pub mod fields;
@@ -17,11 +16,10 @@ pub mod us_security;
 mod workbook;
 mod xml;
 
-pub use day::{day, moment};
-pub use day_order::Order;
+pub use day::{Order, day, moment};
 pub use exchange::{listing, suffix_of_mic};
 pub use figure::{Decimals, figure};
-pub use opened::{BYTES_MAX, Opened, ROWS_MAX};
+pub use opened::{BYTES_MAX, Opened};
 pub use sheet::{Row, Sheet};
 pub use spelling::{folded, label};
 pub use table::{Line, Table};

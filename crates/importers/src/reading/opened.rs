@@ -4,12 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::encoding::{decode, plain};
 use super::figure::Decimals;
-use super::sheet::Sheet;
+use super::sheet::{ROWS_MAX, Sheet};
 use super::workbook;
 use crate::{Problem, Reason};
 
 pub const BYTES_MAX: usize = 50 * 1024 * 1024;
-pub const ROWS_MAX: usize = 1_000_000;
 
 /// In one row.
 const CELLS_MAX: usize = 1_000;

@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use super::figure::Decimals;
-use super::table::Column;
+
+pub const ROWS_MAX: usize = 1_000_000;
 
 #[derive(Debug, Default)]
 pub struct Sheet {
@@ -19,6 +20,9 @@ pub struct Sheet {
     /// The first rows as headers: every format looks for its own among them.
     pub(super) headers: OnceLock<Vec<Vec<Column>>>,
 }
+
+/// A title in lowercase with single spaces, and its column index.
+pub(super) type Column = (String, usize);
 
 #[derive(Debug, Clone, Copy)]
 struct Mark {

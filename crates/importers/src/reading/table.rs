@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use ledger::Decimal;
 
 use super::figure::{Decimals, figure};
+use super::sheet::Column;
 use super::{Opened, Row, Sheet, fields};
 use crate::Reason;
 
@@ -18,9 +19,6 @@ pub struct Table<'a> {
     pub header: usize,
     columns: Cow<'a, [Column]>,
 }
-
-/// Its title in lowercase with single spaces, and its index.
-pub(super) type Column = (String, usize);
 
 /// A row of a table.
 #[derive(Clone, Copy)]

@@ -4,9 +4,8 @@ use std::io::{Cursor, Read};
 
 use calamine::{DataRef, Reader, Xlsx};
 
-use super::ROWS_MAX;
 use super::figure::Decimals;
-use super::sheet::Sheet;
+use super::sheet::{ROWS_MAX, Sheet};
 use crate::Reason;
 
 /// The maximum unpacked size of a workbook: a larger one is made to exhaust its reader.

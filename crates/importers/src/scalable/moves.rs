@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::{Date, DateTime};
 use ledger::Decimal;
 
-use super::outcome::{redeemed, split, transferred};
+use super::outcome::{instrument, redeemed, split, transferred};
 use crate::joining::holdings::Holdings;
 use crate::joining::split_ratio;
 use crate::{Kind, Parsed, Reason, Record};
@@ -33,10 +33,6 @@ struct Transfer {
 
 fn moment(record: &Record) -> DateTime {
     record.date.to_datetime(record.time.unwrap_or_default())
-}
-
-pub fn instrument(record: &Record) -> &str {
-    record.isin.as_deref().or(record.name.as_deref()).unwrap_or_default()
 }
 
 /// Reference and instrument: both halves of a redemption, the shares and the cash, have them.

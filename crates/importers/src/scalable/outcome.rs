@@ -2,7 +2,6 @@
 
 use ledger::{Decimal, Ratio};
 
-use super::moves::instrument;
 use crate::{Kind, Record};
 
 pub fn split(rows: Vec<(Record, Decimal)>, ratio: Ratio, held: Decimal, gone: Decimal, come: Decimal) -> Option<Record> {
@@ -16,6 +15,10 @@ pub fn split(rows: Vec<(Record, Decimal)>, ratio: Ratio, held: Decimal, gone: De
     let split =
         Record { kind: Kind::Split, ratio: Some(ratio), ratio_worked_out: gone.is_zero(), joined, note: Some(note), ..first };
     Some(Record { id: of_instrument(&split), ..split })
+}
+
+pub fn instrument(record: &Record) -> &str {
+    record.isin.as_deref().or(record.name.as_deref()).unwrap_or_default()
 }
 
 /// One reference may cover several instruments, such as the old and the new one.

@@ -1,6 +1,7 @@
 //! Trade Republic's own export of transactions (CSV): one row each, amounts in euros, signed as they change the account.
 
 mod meaning;
+mod moves;
 mod payment;
 mod reinvested;
 mod row;
@@ -48,7 +49,7 @@ fn read(row: Row<'_, '_>, parsed: &mut Parsed, shares: &mut Shares) -> Result<()
         Meaning::Dividend => shares.dividend(payment::dividend(row)?),
         Meaning::Buy | Meaning::Sell | Meaning::Redemption => shares.trade(payment::trade(row, meaning)?, row.moment()?),
         Meaning::Moved | Meaning::Exchanged | Meaning::Split | Meaning::Migration | Meaning::Reinvestment => {
-            shares.moved(shares::Move::read(row, meaning)?);
+            shares.moved(moves::Move::read(row, meaning)?);
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
 
-use super::shares::{Move, instrument};
+use super::moves::{Move, instrument};
 use crate::{Kind, Record};
 
 /// A dividend is reinvested within this many days.

@@ -7,8 +7,8 @@ use jiff::civil::{Date, DateTime};
 use ledger::Decimal;
 
 use super::meaning::Meaning;
+use super::moves::{Move, instrument};
 use super::reinvested::UsedUp;
-use super::row::Row;
 use crate::joining::holdings::Holdings;
 use crate::joining::split_ratio;
 use crate::{Kind, Parsed, Reason, Record};
@@ -19,51 +19,6 @@ pub struct Shares {
     dividends: Vec<Record>,
     moves: Vec<Move>,
     holdings: Holdings,
-}
-
-pub struct Move {
-    pub record: Record,
-    /// Negative if they leave.
-    pub shares: Option<Decimal>,
-    at: DateTime,
-    meaning: Meaning,
-    /// The broker's word for it.
-    pub word: String,
-}
-
-impl Move {
-    pub fn read(row: Row<'_, '_>, meaning: Meaning) -> Result<Move, Reason> {
-        let shares = row.figure("shares")?.filter(|shares| !shares.is_zero());
-        if shares.is_none() && meaning != Meaning::Split {
-            return Err(Reason::missing("shares"));
-        }
-        let record = Record { price: row.figure("price")?, ..row.record(Kind::TransferIn)? };
-        Ok(Move { record, shares, at: row.moment()?, meaning, word: row.kind().to_lowercase().replace('_', " ") })
-    }
-
-    pub fn instrument(&self) -> &str {
-        instrument(&self.record)
-    }
-
-    /// As shares added or removed. Shares issued by a company cost nothing; a delivery costs what the file says.
-    pub fn into_transfer(self) -> Record {
-        let shares = self.shares.unwrap_or_default();
-        let note = match (shares.is_sign_negative(), &self.meaning, self.record.price) {
-            (false, Meaning::Exchanged | Meaning::Split, _) => format!("{}; recorded at no cost", self.word),
-            (false, _, None) => format!("{}; what the shares cost is not in the file", self.word),
-            _ => self.word,
-        };
-        let kept = self.record.price.filter(|_| !matches!(self.meaning, Meaning::Exchanged | Meaning::Split));
-        let (kind, price, amount) = match shares.is_sign_negative() {
-            true => (Kind::TransferOut, None, None),
-            false => (Kind::TransferIn, kept, kept.is_none().then_some(Decimal::ZERO)),
-        };
-        Record { kind, shares: Some(shares.abs()), price, amount, note: Some(note), ..self.record }
-    }
-}
-
-pub fn instrument(record: &Record) -> &str {
-    record.isin.as_deref().or(record.ticker.as_deref()).unwrap_or_default()
 }
 
 impl Shares {

@@ -5,7 +5,7 @@ use jiff::civil::date;
 use ledger::{Currency, QuoteUnit};
 
 use super::{history, listing, overview};
-use crate::fuzzed::{dividends, profile, quote, splits, understood};
+use crate::fuzzed::properties::{dividends, profile, quote, splits, understood};
 use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {

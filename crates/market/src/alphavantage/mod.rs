@@ -18,10 +18,11 @@ use jiff::tz::TimeZone;
 use ledger::{Currency, QuoteUnit};
 use quick_cache::sync::Cache;
 
+use crate::ability::{Ability, Grade};
 use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
-use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
+use crate::provider::{Ask, Dividend, Match, Profile, Provider, Quote, Split};
 use crate::suffix::ALPHA_VANTAGE;
 
 pub(crate) struct AlphaVantage {

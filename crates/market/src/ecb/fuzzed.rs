@@ -1,7 +1,7 @@
 //! For `fuzz/` only.
 
 use super::{csv, fields, xml, zip};
-use crate::fuzzed::understood;
+use crate::fuzzed::properties::understood;
 use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {

@@ -12,9 +12,10 @@ use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
+use crate::ability::{Ability, Grade};
 use crate::fault::{Detail, Fault};
 use crate::http_client::{HttpClient, Request, Response, Urgency};
-use crate::provider::{Ability, Ask, Grade, Provider, Rate};
+use crate::provider::{Ask, Provider, Rate};
 
 pub(crate) struct Ecb {
     http_client: HttpClient,

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use ledger::{Currency, QuoteUnit};
 
 use super::{history, listing};
-use crate::fuzzed::{profile, splits, understood};
+use crate::fuzzed::properties::{self, profile, splits, understood};
 use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
@@ -12,10 +12,10 @@ pub(crate) fn read(response: &Response) {
     let known = history::read_splits(response).unwrap_or_default();
     splits(history::read_splits(response));
     let listed = understood(history::read_dividends(response)).unwrap_or_default();
-    crate::fuzzed::dividends(Ok(history::as_paid(listed, Some(&known))));
+    properties::dividends(Ok(history::as_paid(listed, Some(&known))));
     let closes = understood(history::read_closes(response)).unwrap_or_default();
     understood(history::adjusted(closes, unit, &known));
-    crate::fuzzed::quote(listing::read_quote(response, "KO", unit, Timestamp::UNIX_EPOCH));
+    properties::quote(listing::read_quote(response, "KO", unit, Timestamp::UNIX_EPOCH));
     for listing in understood(listing::read(response)).unwrap_or_default() {
         profile(Ok(listing.profile()));
     }

@@ -19,10 +19,11 @@ use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 use quick_cache::sync::Cache;
 
+use crate::ability::{Ability, Grade};
 use crate::fault::{Fault, Offer};
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
-use crate::provider::{Ability, Announcement, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
+use crate::provider::{Announcement, Ask, Dividend, Match, Profile, Provider, Quote, Split};
 
 pub(crate) struct Fmp {
     source: Keyed,

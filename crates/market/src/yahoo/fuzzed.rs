@@ -4,7 +4,7 @@ use jiff::civil::date;
 use url::Url;
 
 use super::{chart, consent, quote, search, session, summary, timeseries};
-use crate::fuzzed::{dividends, profile, splits, understood};
+use crate::fuzzed::properties::{self, dividends, profile, splits, understood};
 use crate::http_client::Response;
 
 pub(crate) fn read(response: &Response) {
@@ -14,8 +14,8 @@ pub(crate) fn read(response: &Response) {
         splits(Ok(chart.splits));
         assert!(chart.closes.windows(2).all(|pair| pair[0].0 < pair[1].0));
     }
-    crate::fuzzed::quote(chart::parse_quote(response, "KO"));
-    understood(quote::parse(response)).into_iter().flatten().for_each(|quote| crate::fuzzed::quote(Ok(quote)));
+    properties::quote(chart::parse_quote(response, "KO"));
+    understood(quote::parse(response)).into_iter().flatten().for_each(|quote| properties::quote(Ok(quote)));
     profile(summary::parse(response, "KO", day));
     understood(search::parse(response));
     understood(timeseries::cover(response));

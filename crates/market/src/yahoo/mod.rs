@@ -22,9 +22,10 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use ledger::Decimal;
 
+use crate::ability::{Ability, Grade};
 use crate::fault::Fault;
 use crate::http_client::{HttpClient, Request, Response, Urgency};
-use crate::provider::{Ability, Ask, Dividend, Grade, Match, Profile, Provider, Quote, Split};
+use crate::provider::{Ask, Dividend, Match, Profile, Provider, Quote, Split};
 use chart::Chart;
 use session::Session;
 

@@ -1,6 +1,6 @@
 //! What the operator of the server maintains: keys, mail, backups and disks.
 
-use app::operations::disk::NoSpace;
+use app::NoSpace;
 use app::operations::encryption::{KeyError, Remedy};
 use app::refusal;
 

@@ -32,7 +32,7 @@ pub async fn written(app: &App, user_id: Uuid, imports: &[Import], files: &[Opti
 async fn user(app: &App, user_id: Uuid) -> Result<Value, Error> {
     let mut tx = app.store.read().await?;
     let user = users::by_id(&mut tx, user_id).await?.ok_or_else(|| Error::UnknownAccount(user_id.to_string()))?;
-    let second_factor = crate::authentication::totp::is_on(&mut tx, user_id).await?;
+    let second_factor = crate::authentication::codes::is_on(&mut tx, user_id).await?;
     Ok(json!({
         "id": user.id.to_string(),
         "email": user.email,

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
 
-use super::encoding::{Read, Written};
+use super::encoding::bytes::{Read, Written};
 
 /// A dividend that shows the withholding tax.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,8 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Currency, Entry, Event, Fx, Position};
 
-use crate::book::lots::{Lot, Traded};
+use crate::book::lots::Lot;
+use crate::market::traded::Traded;
 pub(crate) use dividends::{Dividends, Paid, Sum};
 pub(crate) use refresh::*;
 

@@ -11,10 +11,11 @@ use store::{Tx, positions, splits, stocks};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use crate::book::holding;
-use crate::book::lots::{self, Lot, Traded};
+use crate::book::lots::{self, Lot};
 use crate::book::position_snapshot::PositionSnapshot;
+use crate::book::rows::entries_of;
 use crate::book::snapshot_freshness::Moment;
+use crate::market::traded::{self, Traded};
 use crate::{App, Error};
 
 /// Recomputes every lot of the user without a valid snapshot. Returns the symbols held today.
@@ -50,7 +51,7 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
         app.snapshot_freshness.note(user_id, moment);
     }
     if !stale.is_empty() {
-        let entries = holding::entries_of(tx, user_id, &stale, others).await?;
+        let entries = entries_of(tx, user_id, &stale, others).await?;
         held.extend(recompute(app, tx, user_id, stale, &entries, &market).await?);
     }
     Ok(held)
@@ -169,7 +170,7 @@ impl Market {
             splits.entry(symbol).or_default().push(split);
         }
         let marked = |(symbol, splits): (String, Vec<Split>)| {
-            let mark = lots::fingerprint(&splits);
+            let mark = traded::fingerprint(&splits);
             (symbol, (splits, mark))
         };
         Ok(Market { stocks, splits: splits.into_iter().map(marked).collect() })
@@ -182,7 +183,7 @@ impl Market {
                 stocks.insert((*symbol).to_owned(), Some(stock.currency).filter(|_| !stock.placeholder));
             }
             let of_symbol = splits::of_symbol(tx, symbol).await?;
-            let mark = lots::fingerprint(&of_symbol);
+            let mark = traded::fingerprint(&of_symbol);
             splits.insert((*symbol).to_owned(), (of_symbol, mark));
         }
         Ok(Market { stocks, splits })

@@ -3,8 +3,7 @@
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
-use crate::operations::disk::NoSpace;
-use crate::{App, Error, refusal};
+use crate::{App, Error, NoSpace, refusal};
 
 const UPLOADS_MAX: usize = 20;
 /// Compressed size of all files, both uploaded and imported.

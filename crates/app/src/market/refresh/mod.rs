@@ -2,6 +2,7 @@
 //! ends the lease, so that a node that lost its lease stores nothing.
 
 mod calendar;
+pub(crate) mod files;
 pub(crate) mod history;
 mod known;
 mod outcome;
@@ -79,7 +80,7 @@ pub(crate) async fn work(app: &App, topic: Topic, holder: &str, claims: &[Refres
             Topic::Profile => profile::refresh(app, lease).await?,
             Topic::Calendar => calendar::refresh(app, lease).await?,
             Topic::Rates => rates::refresh(app, lease).await?,
-            Topic::Files => crate::market::load_watched(app, lease).await?,
+            Topic::Files => files::refresh(app, lease).await?,
             Topic::Quote => continue,
         };
         outcomes.push((claim.symbol.clone(), outcome));

@@ -2,7 +2,7 @@
 //! alone reveals none of them. The database stores the id of the current key.
 
 mod key;
-mod key_error;
+pub(crate) mod key_error;
 mod keyring;
 
 use store::{Store, Tx, encryption_keys, totp};

@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::App;
-use crate::market::Seen;
+use crate::market::refresh::files::Seen;
 
 pub use check::{LastCheck, last_check};
 pub use health::save_health;

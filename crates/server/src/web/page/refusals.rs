@@ -1,10 +1,10 @@
 //! Refusals, with dates and numbers in the reader's format.
 
+use app::NoSpace;
 use app::Refusal;
 use app::accounts::mail::LetterWriter;
 use app::entries::Problem;
 use app::import::Describe;
-use app::operations::disk::NoSpace;
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
 use messages::web::Texts;

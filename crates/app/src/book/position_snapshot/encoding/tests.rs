@@ -1,4 +1,5 @@
 use jiff::civil::date;
+use ledger::Decimal;
 
 use super::super::Paid;
 use super::*;

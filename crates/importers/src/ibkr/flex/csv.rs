@@ -1,8 +1,8 @@
 //! The CSV of a Flex query: sections below each other, each with its own header; with `BOS` and `EOS` rows around them, or
 //! `HEADER` and `DATA` before each row, if the query is configured so.
 
-use super::book::{Book, Statement};
-use super::entry::{Entry, FIELDS, Part, canonical};
+use crate::ibkr::book::{Book, Statement};
+use crate::ibkr::entry::{Entry, FIELDS, Part, canonical};
 use crate::reading::{Row, Sheet};
 use crate::{Opened, Problem};
 

@@ -1,14 +1,16 @@
 //! Flex queries as XML and as CSV: the same rows with the same numbers.
 
-use super::{flex_csv, flex_xml};
+mod csv;
+mod xml;
+
 use crate::{Opened, Parsed, Reason};
 
 pub fn detect(file: &Opened) -> bool {
-    flex_xml::detect(file) || flex_csv::detect(file)
+    xml::detect(file) || csv::detect(file)
 }
 
 pub fn parse(file: &Opened) -> Parsed {
-    let book = if file.sheets.is_empty() { flex_xml::book(file) } else { flex_csv::book(file) };
+    let book = if file.sheets.is_empty() { xml::book(file) } else { csv::book(file) };
     match book {
         Ok(book) if book.parts.is_empty() => {
             Parsed::refused(1, Reason::SectionsMissing { sections: "Trades, Cash Transactions, Corporate Actions" })

@@ -2,10 +2,10 @@
 
 use ledger::{Decimal, Kind};
 
-use super::field::Field;
-use super::read::{Read, Reader};
-use super::row_money::Money;
-use super::write::product;
+use super::money::Money;
+use super::{Read, Reader};
+use crate::generic::field::Field;
+use crate::generic::write::product;
 use crate::reading::Row;
 use crate::{Reason, Record};
 

@@ -1,14 +1,19 @@
 //! Rows of a user's table → records, as a mapping says.
 
+mod figures;
+mod instrument;
+mod money;
+
 use jiff::civil::{Date, Time};
 use ledger::{Decimal, Kind, QuoteUnit};
 
-use super::columns::{Columns, unit, unit_beside};
+use super::columns::Columns;
 use super::field::Field;
+use super::looks::{unit, unit_beside};
 use super::mapping::{Costs, DefaultCurrency, Mapping, Meaning, Style};
 use super::ratio::ratio;
 use super::types::{meaning, ratio_of};
-use super::{figures, words};
+use super::words;
 use crate::reading::{Order, Row, moment};
 use crate::{Reason, Record};
 

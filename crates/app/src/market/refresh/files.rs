@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-use crate::market::refresh::{Cause, Lease, Outcome};
+use super::{Cause, Lease, Outcome};
+use crate::market::load::load_watched_folder;
 use crate::{App, Error};
 
 /// The state of the folder when it was last loaded or refused.
@@ -16,7 +17,7 @@ const QUIET: Duration = Duration::from_secs(2);
 const LOOKS_MAX: usize = 20;
 
 /// Loads the folder if it has changed. If it is refused, the old data stays, and the reason is reported.
-pub(crate) async fn load_watched(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
+pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
     let Some(folder) = &app.sources.folder else { return lease.end_without_data(app, Outcome::Done).await };
     let now = look_when_written(folder).await;
     if now.is_none() || now == Some(app.jobs.folder_seen()) {
@@ -24,7 +25,7 @@ pub(crate) async fn load_watched(app: &App, lease: Lease<'_>) -> Result<Outcome,
         return lease.end_without_data(app, Outcome::Unchanged).await;
     }
     let now = now.unwrap_or_default();
-    let outcome = match super::load::load_watched_folder(app, folder, written_at(&now)).await {
+    let outcome = match load_watched_folder(app, folder, written_at(&now)).await {
         Ok(_) => Outcome::Done,
         Err(Error::MarketFiles(problems)) => {
             let (file, line) = problems.first().map(|first| (first.file.clone(), first.line)).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The XML of a Flex query: statements contain sections, sections contain elements, and everything else is in attributes.
 
-use super::book::{Book, Statement, day_digits};
-use super::entry::{Entry, Part};
+use crate::ibkr::book::{Book, Statement, day_digits};
+use crate::ibkr::entry::{Entry, Part};
 use crate::reading::{Decimals, Element, Elements, Step};
 use crate::{Opened, Problem, Reason};
 

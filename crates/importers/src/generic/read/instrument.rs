@@ -1,9 +1,9 @@
 //! Which instrument a row means, and the row's other texts.
 
-use super::field::Field;
-use super::looks::is_isin;
-use super::mapping::Style;
-use super::read::Reader;
+use super::Reader;
+use crate::generic::field::Field;
+use crate::generic::looks::is_isin;
+use crate::generic::mapping::Style;
 use crate::reading::{Row, fields, suffix_of_mic};
 use crate::writing::formula::unguarded;
 use crate::{Reason, Record};

@@ -2,10 +2,10 @@
 
 use ledger::{Decimal, QuoteUnit};
 
-use super::field::Field;
-use super::mapping::Costs;
-use super::read::Reader;
+use super::Reader;
 use crate::Reason;
+use crate::generic::field::Field;
+use crate::generic::mapping::Costs;
 use crate::reading::{Row, fields};
 
 /// In the row's unit.

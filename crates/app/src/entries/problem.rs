@@ -1,0 +1,81 @@
+//! Why an entry cannot be recorded: data only; `messages` has the texts.
+
+use importers::Describe;
+use jiff::civil::Date;
+use ledger::ReplayError;
+
+/// Why an entry cannot be recorded, and which field is the cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub field: &'static str,
+    pub reason: Reason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// A rule of the ledger file.
+    Rule(importers::Reason),
+    SymbolMissing,
+    /// Unknown to every market-data provider.
+    SymbolUnknown {
+        symbol: String,
+        similar: Vec<Similar>,
+    },
+    /// The stock's trading currency is also unknown.
+    CurrencyMissing {
+        symbol: String,
+    },
+    /// By more than a year.
+    FutureDate {
+        date: Date,
+    },
+    PortfolioUnknown {
+        name: String,
+    },
+    /// The portfolio already has the same entry.
+    Duplicate,
+    /// With this entry, the shares, rates or amounts of its lot do not add up.
+    Inconsistent {
+        symbol: String,
+        cause: ReplayError,
+    },
+    /// The same, but another entry is the cause.
+    BreaksOther {
+        symbol: String,
+        cause: ReplayError,
+    },
+    /// Without it, other entries do not add up.
+    Needed {
+        symbol: String,
+        cause: ReplayError,
+    },
+}
+
+/// A stock that may have been meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Similar {
+    pub symbol: String,
+    pub name: Option<String>,
+}
+
+impl Reason {
+    pub fn code(&self) -> &'static str {
+        match self {
+            Reason::Rule(rule) => rule.code(),
+            Reason::SymbolMissing => "symbol_missing",
+            Reason::SymbolUnknown { .. } => "symbol_unknown",
+            Reason::CurrencyMissing { .. } => "currency_missing",
+            Reason::FutureDate { .. } => "future_date",
+            Reason::PortfolioUnknown { .. } => "portfolio_unknown",
+            Reason::Duplicate => "duplicate",
+            Reason::Inconsistent { .. } => "inconsistent",
+            Reason::BreaksOther { .. } => "breaks_other",
+            Reason::Needed { .. } => "needed",
+        }
+    }
+
+    /// Whether its text begins with the name of the field.
+    pub fn names_its_field(&self) -> bool {
+        matches!(self, Reason::Rule(rule) if rule.fields().iter().any(|(name, _)| *name == "column"))
+    }
+}
