@@ -5,8 +5,6 @@ mod clock;
 #[doc(hidden)]
 pub mod counted;
 mod error;
-#[cfg(test)]
-mod figure_tests;
 #[doc(hidden)]
 pub mod fuzzed;
 pub mod refusal;

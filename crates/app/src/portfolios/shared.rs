@@ -86,7 +86,7 @@ pub async fn shared(app: &App, slug: &str) -> Result<Option<SharedPortfolio>, Er
     }
 }
 
-pub(crate) async fn load(app: &App, found: Shared) -> Result<SharedPortfolio, Error> {
+async fn load(app: &App, found: Shared) -> Result<SharedPortfolio, Error> {
     let mut book = open(app, &found).await?;
     let mut held = open_position::load(&mut book).await?;
     for held in &mut held {

@@ -4,6 +4,7 @@
 
 mod doubts;
 mod entries;
+mod figures;
 mod fixes;
 mod job_limit;
 mod listing;

@@ -1,30 +1,27 @@
 //! The figures of the web app's pages, from database rows to the answer.
 
+use app::income::{self, expected, received};
+use app::portfolios::{holdings, positions, shared};
+use app::stocks::{radar_view, stock_page};
+use app::{App, Clock};
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::expected::State;
-use ledger::{Currency, Decimal, Kind, QuoteUnit, Safety};
+use ledger::{Currency, Kind, QuoteUnit, Safety};
 use store::entries::Entry;
-use store::portfolios::{NewPortfolio, Shared};
+use store::portfolios::NewPortfolio;
 use store::stocks::Stock;
 use store::users::NewUser;
 use store::{dividends, entries, fx_rates, portfolios, radar, stocks, tracking, users};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::income::{self, expected, received};
-use crate::portfolios::{holdings, positions, shared};
-use crate::stocks::{radar_view, stock_page};
-use crate::{App, Clock};
+use super::world::dec as d;
 
 const TODAY: Date = date(2026, 11, 15);
 const USER: Uuid = Uuid::from_u128(1);
 const CORE: Uuid = Uuid::from_u128(10);
 const OTHER: Uuid = Uuid::from_u128(11);
-
-fn d(text: &str) -> Decimal {
-    text.parse().unwrap()
-}
 
 fn usd() -> Currency {
     Currency::parse("USD").unwrap()
@@ -247,8 +244,10 @@ async fn a_shared_portfolio_hides_amounts_and_names_typed_by_its_owner() {
     assert!(hidden.amounts.is_none() && hidden.positions.iter().all(|one| one.amounts.is_none()));
     assert_eq!(hidden.upcoming[0].pay_date, date(2026, 11, 20));
     assert!(hidden.upcoming.iter().all(|one| one.expected.is_none()));
-    let found = Shared { user_id: USER, id: CORE, name: "Core".to_owned(), show_amounts: true };
-    let shown = shared::load(&world.app, found).await.unwrap();
+    let mut tx = world.app.store.write().await.unwrap();
+    portfolios::set_show_amounts(&mut tx, USER, CORE, true).await.unwrap();
+    tx.commit().await.unwrap();
+    let shown = shared::shared(&world.app, "oaks").await.unwrap().unwrap();
     assert_eq!(shown.amounts.unwrap().annual.aggregate_text(), "16.00");
     assert_eq!(shown.upcoming[0].expected.unwrap().aggregate_text(), "5.00");
 }
