@@ -1841,7 +1841,7 @@ error-account-name_length = Enter a name of 1 to { $max } characters.
 error-account-unknown_currency = "{ $code }" is not a currency. Enter an ISO 4217 code such as EUR or USD.
 error-account-unknown_country = "{ $code }" is not a country. Enter a two-letter code such as ES or US.
 error-account-unknown_number_format = Choose a number format from the list.
-error-account-session_idle_time = Choose between { $minutes } minutes and { $days } days.
+error-account-session_idle_time = Choose a sign-out time from { $minutes } minutes to { $days } days.
 error-account-sign_up_closed = You can’t create an account here yourself. Ask your administrator for one.
 error-account-first_account_exists = The first account already exists. Sign in instead.
 error-account-password_missing = Choose a password.
@@ -1996,7 +1996,7 @@ error-oauth-redirect_unknown = The app has not registered this redirect address 
 error-oauth-redirect_forbidden = This redirect address (redirect_uri) is not allowed. Tell the app’s developer.
 error-oauth-parameter_twice = The request has the parameter { $name } twice. Send it once.
 error-oauth-parameter_missing = The parameter { $name } is missing.
-error-oauth-scope_unknown = The only scope is { $scope }, optionally with { $other }.
+error-oauth-scope_unknown = The supported scopes are { $scope } and { $other }.
 error-oauth-slow_down = Poll at most once every { $seconds } seconds.
 error-oauth-redirect_uris = Send 1 to { $max } redirect_uris.
 
@@ -2006,7 +2006,7 @@ error-metadata-own_secret = An app can't choose its own secret. Leave out client
 error-metadata-not_a_string = { $name } must be a string.
 error-metadata-not_a_list = { $name } must be a list of strings.
 error-metadata-response_type = The only supported response type is code.
-error-metadata-scope = The only scope is { $scope }, optionally with { $other }.
+error-metadata-scope = The supported scopes are { $scope } and { $other }.
 error-metadata-grant_types = The supported grant types are { $types }.
 error-metadata-application_type = The application_type must be native or web.
 error-metadata-auth_method = The token_endpoint_auth_method must be none, client_secret_basic or client_secret_post.
@@ -2429,7 +2429,7 @@ rejected-exchange_rate_jumped = differs by a factor of more than 3 from the rate
 
 ## Connector for AI assistants
 
-mcp-unknown_tool = There is no such tool. tools/list lists them.
+mcp-unknown_tool = There is no such tool. Call `tools/list` to see all tools.
 mcp-unknown_page = There is no such page of the list.
 mcp-too_many_calls = Too many calls in a minute. Wait { $seconds } seconds, then continue.
 mcp-too_long = These arguments are too long for a request. Shorten them.
@@ -2441,7 +2441,7 @@ mcp-missing = The argument `{ $name }` is missing.
 mcp-empty = The argument `{ $name }` is empty. Leave it out, or give it a value.
 mcp-unknown_argument = There is no argument `{ $name }`. This tool takes { $known }.
 mcp-takes_nothing = There is no argument `{ $name }`. This tool takes no arguments.
-mcp-unknown_prompt = There is no such prompt. prompts/list lists them.
+mcp-unknown_prompt = There is no such prompt. Call `prompts/list` to see all prompts.
 mcp-unknown_prompt_argument = This prompt only takes the argument `{ $takes }`.
 mcp-prompt_argument_not_text = `{ $name }` must be a string.
 

@@ -169,7 +169,7 @@ async fn save_now_and_then(app: Arc<App>) {
 /// Saves what is collected in memory so that requests need not wait for a write.
 async fn save(app: &App) {
     if let Err(error) = tokens::save_last_used(app).await {
-        tracing::warn!(%error, "could not save when tokens were last used");
+        tracing::warn!(%error, "the last-used times of tokens could not be saved");
     }
     if let Err(error) = live::save(app).await {
         tracing::warn!(%error, "live prices could not be saved");
