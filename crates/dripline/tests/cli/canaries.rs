@@ -24,7 +24,8 @@ const SECRETS: [&str; 7] = [
 ];
 /// Private data of the user.
 const PRIVATE: [&str; 6] = ["canaryaddress", "Canaryportfolio", "canarynote", "canaryfile", "CANARYSYM", "canarytokenname"];
-const LEDGER: &str = "date,type,symbol,shares,price,currency,note\n2026-01-05,buy,CANARYSYM,31337.4242,98.76543211,USD,canarynote\n";
+const LEDGER: &str =
+    "date,type,symbol,shares,price,currency,note\n2026-01-05,buy,CANARYSYM,31337.4242,98.76543211,USD,canarynote\n";
 
 /// Which of the words a file contains; none if it does not exist.
 fn words_in<'a>(file: &Path, words: &[&'a str]) -> Vec<&'a str> {
