@@ -12,8 +12,8 @@ from writer import Session
 
 HERE = pathlib.Path(__file__).resolve().parent
 ACCOUNTS = 13
-MEMORY_MIB_MAX = 286  # 300 MB
-UNOPTIMISED_MIB = 64  # How much more of an unoptimised program is in memory.
+# 300 MB, which the long run of a release build must keep; more of an unoptimised program is in memory.
+MEMORY_MIB_MAX, UNOPTIMISED_MEMORY_MIB_MAX = 286, 300
 DISK_MIB_MAX = 1_024
 P99_SECONDS_MAX = 0.25
 PASSWORD = "seven purple anchors drift by"
@@ -40,7 +40,7 @@ def storm(world):
         figures = (f"the user: {len(user.seconds)} requests, p99 {p99 * 1000:.0f} ms, slowest {max(user.seconds) * 1000:.0f} ms; "
                    f"memory {peak:.0f} MiB; disk {disk:.0f} MiB; attackers {output.strip()}")
         check_none(user.problems, f"failed request of the user ({figures})")
-        check(peak < MEMORY_MIB_MAX + (0 if world.soak else UNOPTIMISED_MIB), f"the service used {peak:.0f} MiB of memory ({figures})")
+        check(peak < world.length(UNOPTIMISED_MEMORY_MIB_MAX, MEMORY_MIB_MAX), f"the service used {peak:.0f} MiB of memory ({figures})")
         check(disk < DISK_MIB_MAX, f"the service used {disk:.0f} MiB of disk ({figures})")
         # The limit holds for a release build on a dedicated machine; the short run only looks for failures.
         check(not world.soak or p99 < P99_SECONDS_MAX, f"the user had to wait ({figures})")
