@@ -141,7 +141,7 @@ impl Tx {
     /// Runs a statement without result rows; returns how many rows it changed.
     pub(crate) async fn execute(&mut self, statement: &'static Statement, params: &[Param<'_>]) -> Result<u64, Error> {
         match &mut self.lease {
-            Lease::Sqlite(lease) => lease.execute_all(statement, [params]),
+            Lease::Sqlite(lease) => lease.execute_all(statement, &[params]),
             Lease::Postgres(lease) => lease.execute_all(statement, &[params]).await,
         }
     }
@@ -163,6 +163,10 @@ impl Tx {
         statement: &'static Statement,
         rows: &[P],
     ) -> Result<u64, Error> {
+        self.execute_slices(statement, &rows.iter().map(AsRef::as_ref).collect::<Vec<_>>()).await
+    }
+
+    async fn execute_slices(&mut self, statement: &'static Statement, rows: &[&[Param<'_>]]) -> Result<u64, Error> {
         let lease = match &mut self.lease {
             Lease::Postgres(lease) => return lease.execute_all(statement, rows).await,
             Lease::Sqlite(lease) => lease,

@@ -37,7 +37,7 @@ use uuid::Uuid;
 
 use crate::operations::progress::{Progress, Stage};
 use crate::operations::{disk, job_limit};
-use crate::{App, Error};
+use crate::{App, Error, Work};
 
 #[derive(Clone, Copy, Default)]
 pub struct Request<'a> {
@@ -67,7 +67,11 @@ pub struct Request<'a> {
 }
 
 /// Plans what the file would do, row by row, and does exactly that, unless there is an error or it is a dry run.
-pub async fn import(app: &App, request: &Request<'_>, progress: Progress<'_>) -> Result<Report, Error> {
+pub fn import<'a>(app: &'a App, request: &'a Request<'_>, progress: Progress<'a>) -> Work<'a, Result<Report, Error>> {
+    Box::pin(import_file(app, request, progress))
+}
+
+async fn import_file(app: &App, request: &Request<'_>, progress: Progress<'_>) -> Result<Report, Error> {
     progress(Stage::Reading, 0, 0);
     if !request.dry_run {
         disk::check(app, request.bytes.stored_size()).await?;

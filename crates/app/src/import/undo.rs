@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{check, source};
 use crate::book::tracking;
 use crate::operations::job_limit;
-use crate::{App, Error, refusal};
+use crate::{App, Error, Work, refusal};
 
 pub struct Undone {
     pub email: String,
@@ -30,7 +30,11 @@ pub async fn import_of(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Impo
 }
 
 /// By its id alone, for the operator.
-pub async fn undo(app: &App, id: &str) -> Result<Undone, Error> {
+pub fn undo<'a>(app: &'a App, id: &'a str) -> Work<'a, Result<Undone, Error>> {
+    Box::pin(undo_any(app, id))
+}
+
+async fn undo_any(app: &App, id: &str) -> Result<Undone, Error> {
     let import_id = Uuid::try_parse(id.trim()).unwrap_or_default();
     let owner = imports::owner(&mut app.store.read().await?, import_id).await?;
     undo_of(app, owner.ok_or_else(|| unknown(id))?, import_id).await

@@ -40,13 +40,13 @@ impl Batch {
     }
 
     /// The end of the rows that fit into one statement.
-    pub(super) fn end<'a, P: AsRef<[Param<'a>]>>(&self, rows: &[P]) -> usize {
+    pub(super) fn end(&self, rows: &[&[Param<'_>]]) -> usize {
         let most = rows.len().min(ROWS);
         if self.keys.is_empty() {
             return most;
         }
         let mut seen = HashSet::new();
-        rows[..most].iter().position(|row| !seen.insert(self.key(row.as_ref()))).unwrap_or(most)
+        rows[..most].iter().position(|row| !seen.insert(self.key(row))).unwrap_or(most)
     }
 
     fn key<'r, 'a>(&self, row: &'r [Param<'a>]) -> Vec<Option<&'r Param<'a>>> {
@@ -60,8 +60,8 @@ pub fn batch_sql(statement: &Statement) -> Option<String> {
 }
 
 /// One array per parameter.
-pub(super) fn columns<'r, 'a: 'r, P: AsRef<[Param<'a>]>>(statement: &Statement, rows: &'r [P]) -> Vec<Vec<&'r Param<'a>>> {
-    (0..statement.params.len()).map(|index| rows.iter().map(|row| &row.as_ref()[index]).collect()).collect()
+pub(super) fn columns<'r, 'a>(statement: &Statement, rows: &'r [&'r [Param<'a>]]) -> Vec<Vec<&'r Param<'a>>> {
+    (0..statement.params.len()).map(|index| rows.iter().map(|row| &row[index]).collect()).collect()
 }
 
 /// The parameters of the key in `ON CONFLICT … DO UPDATE`. `None` if they cannot be determined.

@@ -74,11 +74,7 @@ impl Lease {
         self.ended(result)
     }
 
-    pub(crate) async fn execute_all<'a, P: AsRef<[Param<'a>]>>(
-        &mut self,
-        statement: &'static Statement,
-        rows: &[P],
-    ) -> Result<u64, Error> {
+    pub(crate) async fn execute_all(&mut self, statement: &'static Statement, rows: &[&[Param<'_>]]) -> Result<u64, Error> {
         let options = self.options.clone();
         let result = options.execute_all(self.begin()?, statement, rows).await;
         self.ended(result)

@@ -136,14 +136,14 @@ impl RunOptions {
     }
 
     /// Returns how many rows were changed.
-    pub(super) async fn execute_all<'a, P: AsRef<[Param<'a>]>>(
+    pub(super) async fn execute_all(
         &self,
         client: &ClientWrapper,
         statement: &'static Statement,
-        rows: &[P],
+        rows: &[&[Param<'_>]],
     ) -> Result<u64, Failed> {
         for params in rows {
-            check(statement, params.as_ref())?;
+            check(statement, params)?;
         }
         match (rows.len() >= ROWS_MIN).then(|| Batch::parse(statement)).flatten() {
             Some(batch) => self.execute_batches(client, statement, &batch, rows).await,
@@ -151,12 +151,12 @@ impl RunOptions {
         }
     }
 
-    async fn execute_batches<'a, P: AsRef<[Param<'a>]>>(
+    async fn execute_batches(
         &self,
         client: &ClientWrapper,
         statement: &'static Statement,
         batch: &Batch,
-        mut rows: &[P],
+        mut rows: &[&[Param<'_>]],
     ) -> Result<u64, Failed> {
         let types: Vec<_> = statement.params.iter().map(|kind| batch::names(*kind).2).collect();
         let prepared = self.prepare_typed(client, &batch.sql, &types).await?;
@@ -172,16 +172,16 @@ impl RunOptions {
     }
 
     /// In order and pipelined.
-    async fn execute_each<'a, P: AsRef<[Param<'a>]>>(
+    async fn execute_each(
         &self,
         client: &ClientWrapper,
         statement: &'static Statement,
-        rows: &[P],
+        rows: &[&[Param<'_>]],
     ) -> Result<u64, Failed> {
         let (types, prepared) = self.prepare(client, statement).await?;
         let mut changed = 0;
         for some in rows.chunks(ROWS) {
-            let runs = some.iter().map(|params| execute(client, &statement.sql, (&types, prepared.as_ref()), params.as_ref()));
+            let runs = some.iter().map(|params| execute(client, &statement.sql, (&types, prepared.as_ref()), params));
             changed += self.in_time_for(some.len(), try_join_all(runs)).await?.into_iter().sum::<u64>();
         }
         Ok(changed)

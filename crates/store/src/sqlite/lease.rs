@@ -93,11 +93,7 @@ impl Lease {
         self.run(|connection| run::query(connection, statement, params, most, map))
     }
 
-    pub(crate) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
-        &mut self,
-        statement: &'static Statement,
-        rows: impl IntoIterator<Item = P>,
-    ) -> Result<u64, Error> {
+    pub(crate) fn execute_all(&mut self, statement: &'static Statement, rows: &[&[Param<'_>]]) -> Result<u64, Error> {
         self.run(|connection| run::execute_all(connection, statement, rows))
     }
 

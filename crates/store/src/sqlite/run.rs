@@ -43,17 +43,13 @@ pub(super) fn query<T>(
     Ok(found)
 }
 
-pub(super) fn execute_all<'a, P: AsRef<[Param<'a>]>>(
-    connection: &Connection,
-    statement: &'static Statement,
-    rows: impl IntoIterator<Item = P>,
-) -> Result<u64, Failed> {
+pub(super) fn execute_all(connection: &Connection, statement: &'static Statement, rows: &[&[Param<'_>]]) -> Result<u64, Failed> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
-    let (mut changed, mut before) = (0, None::<P>);
+    let (mut changed, mut before): (u64, &[Param<'_>]) = (0, &[]);
     for params in rows {
-        bind_changed(&mut prepared, statement, params.as_ref(), before.as_ref().map(AsRef::as_ref).unwrap_or_default())?;
+        bind_changed(&mut prepared, statement, params, before)?;
         changed += prepared.raw_execute()? as u64;
-        before = Some(params);
+        before = *params;
     }
     Ok(changed)
 }

@@ -16,7 +16,7 @@ use store::WriteLock;
 use store::refreshes::{self, Refresh, Topic};
 use store::{Tx, versions};
 
-use crate::{App, Error};
+use crate::{App, Error, Work};
 
 pub use outcome::{Cause, Outcome};
 
@@ -68,7 +68,16 @@ impl Lease<'_> {
 }
 
 /// Does the claimed work of one topic.
-pub(crate) async fn work(app: &App, topic: Topic, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
+pub(crate) fn work<'a>(
+    app: &'a App,
+    topic: Topic,
+    holder: &'a str,
+    claims: &'a [Refresh],
+) -> Work<'a, Result<Vec<(String, Outcome)>, Error>> {
+    Box::pin(refresh_all(app, topic, holder, claims))
+}
+
+async fn refresh_all(app: &App, topic: Topic, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
     if topic == Topic::Quote {
         return quotes::refresh(app, holder, claims).await;
     }
