@@ -18,7 +18,7 @@ use clap::Parser;
 #[command(
     name = "dripline",
     version,
-    about = "What you hold, what you were paid, what you will be paid, after tax, in your currency.",
+    about = "Track what you hold, what dividends you were paid and what you will be paid, after tax, in your currency.",
     arg_required_else_help = true
 )]
 struct Cli {

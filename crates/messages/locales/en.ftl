@@ -6,7 +6,7 @@
 # Settings → Access: tokens, connected apps, calendar feeds.
 
 access-title = Access
-access-lead = Programs and apps that can read your account. None of them can change anything.
+access-lead = These programs and apps can read your account, but can’t change anything.
 access-name = Name
 access-created = Created
 access-last_used = Last used
@@ -18,7 +18,7 @@ access-revoke_one = Revoke { $name }
 access-revoke_sure = Press again to revoke
 access-tokens_title = Personal access tokens
 access-tokens_docs = How to use a token
-access-tokens_lead = A token lets your own programs read your account through the API. It can read everything and change nothing.
+access-tokens_lead = A token lets your own programs read your account through the API.
 access-tokens_none = No tokens yet. Create one for each program, so that you can revoke them separately.
 access-tokens_ended = { $n ->
      [one] { $n } expired or revoked token
@@ -35,15 +35,15 @@ access-expiry_days = { $n ->
 }
 access-token_create = Create token
 access-token_made_title = Your new token
-access-token_made_lead = This is the token “{ $name }”. Copy it now. You won’t be able to see it again.
+access-token_made_lead = This is the token “{ $name }”. Copy it now. You won’t see it again.
 access-token_label = Token
 access-token_try = Try it
-access-token_keep = Treat it like a password. If you lose it, revoke it and create a new one.
-access-token_revoked = Token revoked. It no longer works.
+access-token_keep = Treat this token like a password. If you lose it, revoke it and create a new one.
+access-token_revoked = Token revoked.
 access-done = I’ve copied it
 access-apps_title = Connected apps
 access-apps_docs = How to connect an app
-access-apps_lead = Third-party apps with read access. Revoking an app’s access takes effect at once.
+access-apps_lead = These third-party apps can read your account. Revoking access takes effect at once.
 access-apps_none = No connected apps.
 access-apps_host = Redirects to
 access-apps_device = a device
@@ -51,24 +51,24 @@ access-apps_reads = Used for
 access-apps_api = API
 access-apps_mcp = AI assistant
 access-apps_revoke_all = Revoke all apps
-access-app_revoked = App disconnected. It can no longer read your account.
+access-app_revoked = App disconnected.
 access-apps_revoked = { $n ->
-     [one] { $n } app disconnected. It can no longer read your account.
-    *[other] { $n } apps disconnected. They can no longer read your account.
+     [one] { $n } app disconnected.
+    *[other] { $n } apps disconnected.
 }
 access-feeds_title = Calendar feeds
-access-feeds_lead = A private link for your calendar app. It shows the ex-dividend dates and payments of the next 120 days for all portfolios, with the expected amounts.
+access-feeds_lead = A calendar feed is a private link for your calendar app. It shows the ex-dividend dates, payments and expected amounts of all portfolios for the next 120 days.
 access-feeds_none = No calendar feeds yet.
 access-feed_new = New feed
 access-feed_name = Which calendar is it for?
 access-feed_name_hint = For example “Phone” or “Family calendar”
 access-feed_create = Create feed
 access-feed_made_title = Your new calendar feed
-access-feed_made_lead = This is the link to the feed “{ $name }”. Copy it now. You won’t be able to see it again.
+access-feed_made_lead = This is the link to the feed “{ $name }”. Copy it now. You won’t see it again.
 access-feed_label = Link
 access-feed_open = Open in my calendar
-access-feed_keep = Anyone with this link can see your payments without signing in. Only add it to calendars you trust. To stop sharing, revoke the feed.
-access-feed_revoked = Feed revoked. Its link no longer works.
+access-feed_keep = Anyone with this link can see your payments without signing in. Only add the link to calendars you trust.
+access-feed_revoked = Feed revoked.
 
 # Consent for third-party apps, and device codes.
 
@@ -78,10 +78,10 @@ connect-unnamed = An app without a name
 connect-who_asks = App
 connect-known_by_address = Published at { $host }.
 connect-known_by_operator = Added by the administrator of this server.
-connect-not_verified = The app chose this name. Nobody has verified it.
+connect-not_verified = The app chose this name. Nobody has verified the name.
 connect-where_to = Redirects to
-connect-warn_loopback = A program on this computer. Allow it only if you just started it yourself.
-connect-warn_private = An app on this device. Other apps can claim the same link, so allow it only if you just came from this app.
+connect-warn_loopback = This address leads to a program on this computer. Allow access only if you just started that program.
+connect-warn_private = This address opens an app on this device. Other apps can claim the same address, so allow access only if you just came from this app.
 connect-may_read = Access
 connect-read_only = Read-only
 connect-reads_api = Portfolios, holdings, dividends, income and your profile, through the API.
@@ -93,14 +93,14 @@ connect-before = You already allowed this app:
 connect-allow = Allow
 connect-deny = Cancel
 connect-refused_title = Invalid request
-connect-refused_lead = An app sent you here with a request we can’t trust, so nothing was sent back to it.
+connect-refused_lead = An app sent you here with a request we can’t trust, so we sent nothing back to the app.
 connect-malformed = The app’s request isn’t encoded correctly. Go back to the app and try again.
 connect-refused_next = Go back to the app and try again. If this keeps happening, send the message above to the app’s developer.
 connect-refused_back = Back to { $host }
 connect-removed_title = App removed
-connect-removed_lead = The administrator of this server removed this app. It can’t ask for access here.
+connect-removed_lead = The administrator of this server removed this app.
 connect-repeated_title = Already answered
-connect-repeated_lead = You already answered this request, so nothing was changed. If the app is still waiting, start again.
+connect-repeated_lead = You already answered this request, so nothing was changed. If the app is still waiting, start again there.
 connect-expired_title = Page expired
 connect-expired_lead = This page was open for too long, or another tab signed you in or out. Nothing was changed.
 connect-again = Review the request again
@@ -109,9 +109,9 @@ connect-device_lead = Enter the code shown on your device or in your app.
 connect-device_code = Code
 connect-device_code_hint = Eight letters, for example BCDF-GHJK.
 connect-device_next = Continue
-connect-device_warn = Only continue if you started this yourself. If somebody sent you this code, stop: it would give them access to your account.
-connect-device_not_proven = The device reported this name. We can’t verify that it really is this app.
-connect-device_unknown = This code doesn’t exist or has expired. Check it, or start again on the device.
+connect-device_warn = Only continue if the code comes from your own device or app. If somebody sent you the code, stop: it would give them access to your account.
+connect-device_not_proven = The device reported this name. We can’t verify that the name is true.
+connect-device_unknown = This code doesn’t exist or has expired. Check the code, or start again on the device.
 connect-device_wait = Too many attempts. Wait a minute and try again.
 connect-device_allowed = Device connected. You can return to it now.
 connect-device_denied = The device was not connected.
@@ -127,7 +127,7 @@ data-archive_readme =
 data-lead = Export or delete your data
 data-confirm_first = Enter your password to export your data or delete your account.
 data-export_title = Export your data
-data-export_lead = Downloads a ZIP file with your transactions (a table you can import again), the original files you imported, and your settings, portfolios, watchlist and activity. Up to five exports a day.
+data-export_lead = The export is a ZIP file with your transactions (a table you can import again), your imported files, settings, portfolios, watchlist and activity.
 data-export_submit = Export everything
 data-delete_title = Delete your account
 data-delete_lead = This permanently deletes your transactions, portfolios, files, tokens and shared pages. Export your data first if you might need it.
@@ -215,8 +215,8 @@ dividends-growth_note = net, last 12 months vs. the 12 months before
 dividends-all_time = All time (net)
 dividends-all_time_note = { $amount } gross
 dividends-net_only = { $n ->
-     [one] 1 dividend was recorded net only. Its net amount also counts as gross.
-    *[other] { $n } dividends were recorded net only. Their net amounts also count as gross.
+     [one] 1 dividend has no gross amount, so its net amount also counts as gross.
+    *[other] { $n } dividends have no gross amount, so their net amounts also count as gross.
 }
 dividends-months_title = By month
 dividends-months_note = net
@@ -233,7 +233,7 @@ dividends-portfolio = Portfolio
 dividends-net = Net
 dividends-gross_of = { $amount } gross
 dividends-expected_title = Missing payments
-dividends-expected_lead = Payments you were entitled to in the last 24 months, compared with your records (gross).
+dividends-expected_lead = We compare your records with the gross payments you were entitled to in the last 24 months.
 dividends-expected_none = No dividend data for your holdings in the last 24 months.
 dividends-all_well = All expected payments are recorded.
 dividends-as_expected = { $n ->
@@ -241,7 +241,7 @@ dividends-as_expected = { $n ->
     *[other] { $n } payments as expected
 }
 dividends-look_at = Needs attention
-dividends-cut_off = Showing the latest { $n }.
+dividends-cut_off = Showing the latest { $n } payments.
 dividends-not_compared = No dividend data for: { $names }.
 dividends-pay_date = Pay date
 dividends-due_amount = Expected
@@ -326,13 +326,13 @@ holdings-by_hand = Add manually
 import-title = Import
 import-lead = Upload your broker’s export. You can review everything before it is saved.
 import-drop_title = Drop files here or choose them
-import-drop_hint = CSV, XLSX, XML, JSON or OFX, up to 50 MiB. Format is detected automatically.
+import-drop_hint = CSV, XLSX, XML, JSON or OFX files up to 50 MiB. The format is detected automatically.
 import-files = Files
 import-read = Preview import
 import-by_default = for rows that don’t name one
 import-formats = Supported brokers and formats
 import-waiting_title = Unfinished imports
-import-waiting_lead = Kept for 24 hours.
+import-waiting_lead = We keep these files for 24 hours.
 import-go_on = Review
 import-discard = Discard
 import-discard_all = Discard all
@@ -377,7 +377,7 @@ import-fate_new = New
 import-fate_joined = Merged
 import-fate_existing = Duplicate
 import-fate_repeated = Repeated in file
-import-repeats = Same as line { $line } of this file. Counted once.
+import-repeats = This row repeats line { $line } and isn’t counted again.
 import-fate_skipped = Skipped
 import-fate_error = Error
 import-all_rows = All rows
@@ -389,17 +389,17 @@ import-no_rows = No rows with this status.
 import-faults = This file can’t be imported as it is
 import-quote = Original row
 import-questions_title = Match securities
-import-questions_lead = We couldn’t identify these. You only need to do this once.
+import-questions_lead = We couldn’t identify these securities. You only need to match them once.
 import-rows_mean_it = { $n ->
      [one] { $n } row
     *[other] { $n } rows
 }
 import-other_symbol = Other ticker
 import-symbol_of = Ticker
-import-answered_hint = Clear to undo.
+import-answered_hint = Clear the field to undo.
 import-more_questions = { $n ->
-     [one] { $n } more to match after these.
-    *[other] { $n } more to match after these.
+     [one] { $n } more security to match after these.
+    *[other] { $n } more securities to match after these.
 }
 import-said_title = Your matches
 import-more_answered = { $n ->
@@ -407,13 +407,13 @@ import-more_answered = { $n ->
     *[other] { $n } earlier matches aren’t shown. They still apply.
 }
 import-keep_title = Skip matching for now
-import-keep_hint = We import them under their ISIN (or ticker, or name) from the file. They have no price or dividend data until you match them.
+import-keep_hint = We import unmatched securities under their ISIN, ticker or name in the file. They have no price or dividend data until you match them.
 import-keep = Import without matching
 import-kept = Unmatched securities are imported under their ISIN, ticker or name.
 import-keep_not = Match them instead
 import-currency_title = Choose a currency
-import-currency_lead = The file doesn’t say which currency these are in: { $symbols }
-import-currency_hint = Used for rows that have no currency, if we don’t know the stock’s currency either.
+import-currency_lead = The file doesn’t say which currency these securities are in: { $symbols }
+import-currency_hint = We use this currency for rows without one, if the stock’s currency is unknown.
 import-currency_unknown = – choose –
 import-pence = GBp (pence)
 import-agorot = ILA (agorot)
@@ -421,7 +421,7 @@ import-cents = ZAc (cents)
 import-use_currency = Use this currency
 import-answer = Save matches
 import-columns_title = Match columns
-import-columns_lead = We don’t recognize this format. Tell us what each column is. We’ll remember it for similar files.
+import-columns_lead = We don’t recognize this format. Tell us what each column is. We’ll remember your choices for similar files.
 import-doubts = Please check
 import-no_column = – none –
 import-as_found = – detect –
@@ -451,7 +451,7 @@ import-cusip = CUSIP
 import-name = Company name
 import-id = Transaction ID
 import-portfolio_title = Portfolio
-import-portfolio_lead = For rows that don’t name a portfolio.
+import-portfolio_lead = Rows that don’t name a portfolio go here.
 import-the_default = Default portfolio
 import-choose = Use this portfolio
 import-apply = Import
@@ -465,7 +465,7 @@ import-payments = { $n ->
     *[other] { $n } announced payments will be added to Upcoming.
 }
 import-nothing_new = Nothing to add: everything in this file is already in your ledger.
-import-partly_new = Nothing to add. Already in your ledger: { $existing } rows. Skipped: { $skipped }.
+import-partly_new = Nothing to add. Rows already in your ledger: { $existing }. Rows skipped: { $skipped }.
 import-nothing_found = No transactions found in this file.
 import-all_skipped = { $n ->
      [one] No transactions found: the only row was skipped. See below for the reason.
@@ -476,7 +476,7 @@ import-unmatched = { $n ->
      [one] { $n } security needs a match before we can import this file.
     *[other] { $n } securities need a match before we can import this file.
 }
-import-not_imported = Not imported. There are new problems: see below.
+import-not_imported = New problems stopped the import. See below.
 import-skip_row = Skip this row
 import-skip_all = { $n ->
      [one] Skip { $n } row with this error
@@ -504,11 +504,11 @@ import-moved_missing = { $n ->
     *[other] Transferred out { $shares } shares that aren’t in your history.
 }
 import-add_opening = Add opening position
-import-opening_lead = Shares you held before your history begins. They are added as a transfer in.
-import-opening_shares_hint = Covers all later sales of { $symbol }.
+import-opening_lead = Enter the shares you held before your history begins. They are added as a transfer in.
+import-opening_shares_hint = This number covers all later sales of { $symbol }.
 import-opening_shares_missing = Enter the number of shares you held.
 import-opening_cost = Total cost ({ $currency })
-import-opening_cost_hint = Optional. Without it, the cost counts as 0.
+import-opening_cost_hint = Optional. A blank cost counts as 0.
 import-remove_opening = Remove opening position
 import-imported = { $n ->
      [one] { $n } transaction imported.
@@ -551,9 +551,9 @@ income-months_chart = Net income by month in a typical year
 income-months_average = Dashed line: monthly average ({ $amount })
 income-month = Month
 income-amount = Net income
-income-thin = Weakest: { $names }.
+income-thin = Weakest months: { $names }.
 income-empty = No income in: { $names }.
-income-biggest = Strongest months: { $names } ({ $share }).
+income-biggest = Strongest months: { $names } ({ $share } of income).
 income-too_small = The monthly chart appears once you hold five dividend payers.
 income-sources_title = Top payers
 income-sources_all = All holdings
@@ -563,7 +563,7 @@ income-net_income = Net
 income-gross_mark = gross
 income-projection_title = Income projection
 income-projection_chart = Projected income by year
-income-projection_lead = Assumes each dividend keeps growing at its recent rate (capped at −10% to +15% a year).
+income-projection_lead = The projection assumes that each dividend keeps growing at its recent rate (capped at −10% to +15% a year).
 income-years = Years
 income-drip = Reinvest dividends
 income-update = Update
@@ -581,7 +581,7 @@ income-empty_lead = Import a broker file or add your first purchase.
 income-import = Import a file
 income-by_hand = Add manually
 income-no_income_title = No income forecast
-income-no_income_lead = We have no dividend data for your holdings yet. It may still be loading.
+income-no_income_lead = We have no dividend data for your holdings yet. The data may still be loading.
 income-no_provider_lead = We have no dividend data for your holdings, and market data isn’t set up on this server.
 income-set_up_rates = Set up exchange rates
 
@@ -595,7 +595,7 @@ ledger-total = { $n ->
 ledger-new_title = Add transaction
 ledger-edit_title = Edit transaction
 ledger-delete_title = Delete this transaction?
-ledger-delete_lead = This permanently removes it and updates all figures.
+ledger-delete_lead = This permanently deletes the transaction and updates all figures.
 ledger-import = Import a file
 ledger-empty_title = No transactions yet
 ledger-empty_lead = Import a broker file or add a transaction.
@@ -613,7 +613,7 @@ ledger-preview = Preview
 ledger-preview_hint = The effect on your position appears here once the form is complete.
 ledger-not_saved = Not saved yet
 ledger-use_kind = Use this type
-ledger-other_kind = { $kind } has different fields. They appear in a moment; what you typed is kept.
+ledger-other_kind = { $kind } has different fields, which appear in a moment. We keep what you typed.
 ledger-kind_changed = The form now shows the fields for: { $kind }. Check them and save again.
 ledger-added = { $symbol } transaction added.
 ledger-changed = { $symbol } transaction updated.
@@ -639,7 +639,7 @@ ledger-currency = Currency
 ledger-currency_hint = Currency of these amounts
 ledger-own_currency = Stock’s currency
 ledger-fx_rate = Exchange rate
-ledger-fx_rate_hint = Optional. Overrides the official rate: how many units of the stock’s currency you get for 1 unit of the currency you entered.
+ledger-fx_rate_hint = Optional. To override the official rate, enter how many units of the stock’s currency you get for 1 unit of the currency you entered.
 ledger-ex_date = Ex-dividend date
 ledger-note = Note
 ledger-source = Source
@@ -660,8 +660,8 @@ ledger-never_bought = You have no purchase of { $symbol } in this portfolio.
 ledger-nothing_on_ex_date = You held no { $symbol } on the day before the ex-dividend date, { $date }.
 ledger-nothing_before = You held no { $symbol } in the 90 days before { $date }.
 ledger-orphaned = { $n ->
-     [one] You would no longer hold any shares for the dividend of { $first }.
-    *[other] You would no longer hold any shares for { $n } dividends, the first of { $first }.
+     [one] You would no longer hold any shares for the dividend on { $first }.
+    *[other] You would no longer hold any shares for { $n } dividends, the first on { $first }.
 }
 ledger-buy = Buy
 ledger-sell = Sell
@@ -683,27 +683,27 @@ ledger-too_long = “{ $text }” has too many digits. Enter a shorter number.
 market_data-title = Set up market data
 market_data-lead = Prices, dividends and exchange rates come from market data providers.
 market_data-is_set = A provider is set up on this server.
-market_data-who = Only the administrator of this server can do this. If that isn’t you, send them the address of this page.
+market_data-who = Only the administrator of this server can set up market data. If that isn’t you, send them this page’s address.
 market_data-choose_title = Choose providers
-market_data-choose_lead = Add this to the server’s environment:
-market_data-yahoo = prices, dividends, splits and company data. No key needed, but it is an unofficial service that may stop working.
-market_data-ecb = exchange rates of the European Central Bank. No key needed.
-market_data-others = These need a key and cover more payment dates:
-market_data-file_lead = Or add it to dripline.toml:
+market_data-choose_lead = Add this setting to the server’s environment:
+market_data-yahoo = prices, dividends, splits and company data, without a key. Yahoo is an unofficial service that may stop working.
+market_data-ecb = exchange rates of the European Central Bank, without a key.
+market_data-others = These providers need a key and cover more payment dates:
+market_data-file_lead = Or add the setting to dripline.toml:
 market_data-restart_title = Restart the server
-market_data-restart_lead = Dripline then fetches data for all holdings and watchlists in the background and keeps it up to date.
+market_data-restart_lead = After the restart, Dripline fetches data for all holdings and watchlists in the background and keeps it up to date.
 market_data-check_title = Check that it works
-market_data-check_lead = This lists the providers and what was fetched:
+market_data-check_lead = This command lists the providers and what was fetched:
 
 # Error pages.
 
 error_page-not_found_title = Page not found
-error_page-not_found = It doesn’t exist, or you don’t have access to it. Check the link.
+error_page-not_found = This page doesn’t exist, or you don’t have access to it. Check the link.
 error_page-forbidden_title = Page expired
 error_page-refused_title = That didn’t work
 error_page-refused = We couldn’t read this request. Go back and try again.
-error_page-method = There is nothing to show at this address: it only receives forms.
-error_page-too_large = This is too large. You can import files of up to 50 MiB.
+error_page-method = This address only receives forms, so there is nothing to show.
+error_page-too_large = Your request is too large. You can import files of up to 50 MiB.
 error_page-too_many_title = Too many attempts
 error_page-too_many = Too many attempts. Wait a minute and try again.
 error_page-too_many_pages = Too many requests from your network. Try again in { $seconds } seconds.
@@ -974,7 +974,7 @@ country-ZW = Zimbabwe
 
 portfolios-title = Portfolios
 portfolios-lead = Use a separate portfolio for each brokerage account. You can share a portfolio by link.
-portfolios-empty = No portfolios yet. Your first transaction creates one, or add one here.
+portfolios-empty = No portfolios yet. Your first transaction creates one. You can also add one here.
 portfolios-add_title = Add portfolio
 portfolios-name = Name
 portfolios-add = Add
@@ -993,7 +993,7 @@ portfolios-moved = Order changed.
 portfolios-make_default = Make default
 portfolios-made_default = “{ $name }” is now the default.
 portfolios-share_title = Share
-portfolios-share_lead = Anyone with the link can see this portfolio without signing in. You can stop sharing at any time.
+portfolios-share_lead = Anyone with the link can see this portfolio without signing in.
 portfolios-slug = Address
 portfolios-slug_hint = 3–60 lowercase letters, digits or hyphens
 portfolios-show_amounts = Show amounts
@@ -1064,7 +1064,7 @@ security-confirm_link = Confirm it’s you
 security-password_title = Password
 security-password = New password
 security-password_hint = At least 15 characters. Tip: four or five unrelated words.
-security-password_ends = This ends your other sessions and disconnects all apps. Also revoke:
+security-password_ends = Changing your password ends your other sessions and disconnects all apps. Also revoke:
 security-password_end_tokens = Personal access tokens
 security-password_end_feeds = Calendar feeds
 security-password_save = Change password
@@ -1089,9 +1089,9 @@ security-ended_feeds = { $n ->
 security-email_title = E-mail address
 security-email = New e-mail address
 security-email_now = You sign in as { $email }.
-security-email_unverified = This address isn’t verified. Resetting your password turns off two-factor authentication if you set it up before you verified the address.
+security-email_unverified = This address isn’t verified. If you set up two-factor authentication before you verify the address, a password reset turns two-factor authentication off.
 security-email_verify = E-mail me a verification link
-security-email_verify_sent = We’ve e-mailed a verification link to { $email }. It works for 30 minutes.
+security-email_verify_sent = We’ve e-mailed a verification link to { $email }.
 security-email_verify_title = Verify your e-mail address
 security-email_verify_ask = Is { $email } your address?
 security-email_verify_save = Verify this address
@@ -1101,11 +1101,11 @@ security-email_saved = You now sign in with { $email }.
 security-email_mailed = We’ve e-mailed a link to { $email }. Open it to start signing in with that address.
 security-email_link_title = New e-mail address
 security-email_link = Sign in with { $email } from now on?
-security-email_link_bad = This link has expired, was already used, or belongs to another account. Links work once, for 30 minutes.
+security-email_link_bad = This link has expired, was already used, or belongs to another account. Request a new one.
 security-email_link_save = Use this address
 security-factor_title = Two-factor authentication
-security-factor_off = Off. When it’s on, signing in also takes a code from an app on your phone. A stolen password alone won’t be enough.
-security-factor_on = On. Signing in takes a code from your authenticator app.
+security-factor_off = Two-factor authentication is off. When it’s on, signing in also takes a code from an app on your phone, so a stolen password alone isn’t enough.
+security-factor_on = Two-factor authentication is on. Signing in takes a code from your authenticator app.
 security-factor_codes_left = { $n ->
      [one] 1 recovery code left.
     *[other] { $n } recovery codes left.
@@ -1128,7 +1128,7 @@ security-setup_submit = Turn on
 security-setup_wrong = That code is wrong. Check your phone’s clock and enter the code your app shows now.
 security-codes_title = Recovery codes
 security-codes_on = Two-factor authentication is on.
-security-codes_lead = If you lose your phone, each of these codes signs you in once. Save them in a safe place. You won’t be able to see them again.
+security-codes_lead = If you lose your phone, each of these codes signs you in once. Save them in a safe place. You won’t see them again.
 security-codes_done = I’ve saved them
 security-sessions_title = Sessions
 security-sessions_lead = Devices where you’re signed in
@@ -1218,7 +1218,7 @@ settings-idle_days = { $n ->
 }
 settings-keyboard = Keyboard
 settings-shortcuts = Press / to search
-settings-shortcuts_hint = Ctrl+K or ⌘K always works. Saved in this browser.
+settings-shortcuts_hint = Ctrl+K or ⌘K always works. This browser saves the setting.
 settings-shortcuts_save = Save shortcuts
 settings-shortcuts_saved = Shortcuts saved.
 settings-save = Save profile
@@ -1226,8 +1226,8 @@ settings-saved = Profile saved.
 
 # The public page of a shared portfolio.
 
-shared-lead = A shared dividend portfolio. All figures are before tax.
-shared-lead_hidden = A shared dividend portfolio, without amounts.
+shared-lead = All figures in this shared dividend portfolio are before tax.
+shared-lead_hidden = This shared dividend portfolio shows no amounts.
 shared-annual = Annual income
 shared-annual_note = before tax
 shared-yield_now = Yield
@@ -1245,7 +1245,7 @@ shared-safety = Safety
 shared-shares = Shares
 shared-income = Annual income
 shared-months_title = Income by month
-shared-months_note = % of the year
+shared-months_note = % of annual income
 shared-months_chart = Share of annual income by month
 shared-month = Month
 shared-amount = Income
@@ -1320,11 +1320,11 @@ sign_in-password = Password
 sign_in-submit = Sign in
 sign_in-wrong = Wrong e-mail or password.
 sign_in-wait = Too many attempts. Wait { $time } and try again.
-sign_in-unlock_lead = Is it your account? You don’t have to wait.
+sign_in-unlock_lead = If this is your account, you don’t have to wait.
 sign_in-unlock_send = E-mail me an unlock link
 sign_in-unlock_sent = If that address has an account, we’ve e-mailed it an unlock link.
 sign_in-unlock_title = Unlock your account
-sign_in-unlock_confirm = Unlock your account, then sign in with your password as usual.
+sign_in-unlock_confirm = Unlock your account, then sign in with your password.
 sign_in-unlock_submit = Unlock
 sign_in-unlock_done = Your account is unlocked. Sign in.
 sign_in-seconds = { $n ->
@@ -1342,9 +1342,9 @@ sign_in-code_title = Two-factor authentication
 sign_in-code = Code
 sign_in-code_hint = Six digits from your authenticator app, or a recovery code.
 sign_in-code_submit = Continue
-sign_in-code_wrong = That code is wrong or was already used. Enter the next one.
+sign_in-code_wrong = That code is wrong or was already used. Enter the next code.
 sign_in-confirm_title = Confirm it’s you
-sign_in-confirm_lead = Enter your password to continue. We won’t ask again for ten minutes.
+sign_in-confirm_lead = Enter your password to continue.
 sign_in-confirm_wrong = Wrong password.
 sign_in-confirm_submit = Confirm
 sign_in-signed_out = You’re signed out.
@@ -1355,7 +1355,7 @@ sign_in-sign_up_title = Create account
 sign_in-sign_up_submit = Create account
 sign_in-sign_up_mail_lead = Enter your e-mail address. We’ll send you a link to create your account.
 sign_in-sign_up_mail_submit = Send link
-sign_in-sign_up_mailed = Check your e-mail. We’ve sent you a link that works for 30 minutes.
+sign_in-sign_up_mailed = Check your e-mail. We’ve sent you a link.
 sign_in-sign_up_link_lead = Your address is confirmed. Choose a password to finish.
 sign_in-sign_up_link_bad = This link has expired or was already used. Start again with your e-mail address.
 sign_in-sign_up_ready = Your account is ready. Sign in.
@@ -1372,11 +1372,11 @@ sign_in-residence = Tax residence
 sign_in-residence_hint = Used to estimate foreign withholding tax.
 sign_in-residence_none = Prefer not to say
 sign_in-reset_title = Reset your password
-sign_in-reset_lead = Enter your e-mail address. If it has an account, we’ll send you a link to choose a new password. The link works for 30 minutes.
+sign_in-reset_lead = Enter your e-mail address. If it has an account, we’ll send you a link to choose a new password.
 sign_in-reset_submit = Send link
 sign_in-reset_sent = If that address has an account, we’ve e-mailed it a reset link.
 sign_in-reset_operator = E-mail isn’t set up on this server. Ask your administrator for a reset link.
-sign_in-reset_choose = Choose a new password. This signs you out everywhere and revokes access tokens, calendar feeds and connected apps.
+sign_in-reset_choose = Choose a new password. The new password signs you out everywhere and revokes access tokens, calendar feeds and connected apps.
 sign_in-reset_new = New password
 sign_in-reset_save = Save new password
 sign_in-reset_bad = This link has expired or was already used. Request a new one.
@@ -1422,7 +1422,7 @@ stock-times = { $n } times
 stock-cut = The dividend fell by more than 2% in one of the last three full years.
 stock-stopped = Payments seem to have stopped: nothing was paid or declared for much longer than usual.
 stock-uncovered = The payout ratio is { $payout }, and free cash flow covers the dividend only { $cover } times.
-stock-uncovered_alone = The payout ratio is { $payout }, there is no cash flow data, and no record of five straight years of increases.
+stock-uncovered_alone = The payout ratio is { $payout }. There is no cash flow data and no record of five straight years of increases.
 stock-yield_doubled = The yield is more than twice its 5-year average and the payout ratio is { $payout }: the market may expect a cut.
 stock-high_payout = The payout ratio is { $payout }, which leaves little margin.
 stock-thin_cash_cover = Free cash flow covers the dividend only { $cover } times.
@@ -1466,13 +1466,13 @@ stock-remove = Remove from watchlist
 stock-missing_title = No data for { $symbol }
 stock-missing = Check the spelling or search by company name.
 stock-follow = Add { $symbol } to watchlist
-stock-follow_note = Adds it to your watchlist and fetches its data.
-stock-stranger_note = Sign in to add it to your watchlist.
+stock-follow_note = This adds the stock and fetches its data.
+stock-stranger_note = Sign in to add this stock to your watchlist.
 
 # Search and the ex-dividend calendar.
 
 stocks-calendar_title = Ex-dividend calendar
-stocks-calendar_lead = Upcoming ex-dividend dates. Own the stock the day before to receive the dividend.
+stocks-calendar_lead = To receive a dividend, own the stock on the day before its ex-dividend date.
 stocks-days = Days
 stocks-stock = Stock
 stocks-ex_date = Ex-date
@@ -1501,7 +1501,7 @@ stocks-annual = Annually
 # Upcoming payments.
 
 upcoming-title = Upcoming
-upcoming-lead = Your next payments. To receive a dividend you must own the stock before its ex-dividend date.
+upcoming-lead = To receive a dividend, you must own the stock before its ex-dividend date.
 upcoming-days = Days ahead
 upcoming-feed = Subscribe in your calendar
 upcoming-sums = { $n ->
@@ -1548,18 +1548,18 @@ reason-image = This is an image, not a broker export.
 reason-pdf = This is a PDF. Export your transactions as CSV, XLSX or XML instead.
 reason-old_excel = This is an old Excel workbook (XLS). Save it as XLSX or CSV.
 reason-compressed = This is a compressed file. Unpack it first.
-reason-portfolio_packed = This Portfolio Performance file is saved in its binary or compressed format. In Portfolio Performance, choose File → Save as → XML, without a password.
+reason-portfolio_packed = This Portfolio Performance file is saved in a binary or compressed format. In Portfolio Performance, choose File → Save as → XML.
 reason-portfolio_encrypted = This Portfolio Performance file is protected by a password. In Portfolio Performance, choose File → Save as → XML, without a password.
-reason-portfolio_damaged = This part of the Portfolio Performance file is damaged or from an old version. Open the file in the current version, let it repair the file, and save it again.
-reason-portfolio_ledger = This file uses the new ledger of Portfolio Performance, which we don’t support yet. In Portfolio Performance, export your transactions as CSV (File → Export) and import that file.
-reason-not_utf8 = This line isn’t UTF-8 text, but others are. Save the whole file as UTF-8.
+reason-portfolio_damaged = This part of the Portfolio Performance file is damaged or from an old version. Open the file in the current Portfolio Performance, let it repair the file, and save again.
+reason-portfolio_ledger = This file uses the new ledger of Portfolio Performance, which we don’t support yet. In Portfolio Performance, export your transactions as CSV (File → Export).
+reason-not_utf8 = This line isn’t UTF-8 text, but other lines are. Save the whole file as UTF-8.
 reason-wrong_encoding = The file claims to be { $encoding }, but contains invalid bytes. Save it as UTF-8.
 reason-zero_byte = This line contains a zero byte. The file isn’t text, or it was damaged. Export it again.
 reason-too_many_values = The file has more than { $max } values. Export a shorter period, or split the file.
 reason-too_many_rows = The file has more than { $max } rows. Export a shorter period, or split the file.
 reason-too_many_problems = The file has more than { $max } rows that can’t be imported. Export transactions only, or split the file.
-reason-too_many_cells = This line has more than { $max } cells. This isn’t a table of transactions.
-reason-line_too_long = This line is longer than { $max_kib } KiB. This isn’t a table of transactions.
+reason-too_many_cells = This line has more than { $max } cells. The file isn’t a table of transactions.
+reason-line_too_long = This line is longer than { $max_kib } KiB. The file isn’t a table of transactions.
 reason-row_too_long = This row is longer than { $max_kib } KiB. Check for a quotation mark that is never closed.
 reason-quote_not_closed = A quotation mark on this line is never closed, so the rest of the file can’t be read. Close it, or export the file again.
 reason-csv_malformed = The file can’t be read as CSV: { $cause }. Export it again.
@@ -1589,7 +1589,7 @@ reason-wrong_statement = { $statement ->
      [gains] This is Revolut’s profit and loss statement, which has no purchases.
     *[account] This is the statement of a Revolut current account, which has no trades.
 } Export the account statement of Revolut Invest (Excel or CSV) instead.
-reason-no_transactions = The file has no purchase, sale or dividend of a listed security, so there is nothing to import.
+reason-no_transactions = The file has no purchase, sale or dividend of a listed security.
 reason-unknown_format = We don’t recognize this format. The file begins with “{ $begin }”.
 reason-rows_unaccounted = Not every row was accounted for, so nothing is imported. This is a bug in the { $format } importer. Please report it.
 
@@ -1597,9 +1597,9 @@ reason-rows_unaccounted = Not every row was accounted for, so nothing is importe
 
 reason-field_count = This row has { $fields } fields, but the header has { $header }. Correct the row, or export the file again.
 reason-missing = “{ $column }” is missing.
-reason-too_long = { $column }: longer than { $max } characters. Shorten it.
-reason-control_character = { $column }: contains a control character. Remove it.
-reason-too_many_decimals = { $column }: more than { $max } decimal places. Round the number.
+reason-too_long = “{ $column }” is longer than { $max } characters. Shorten it.
+reason-control_character = “{ $column }” contains a control character. Remove it.
+reason-too_many_decimals = “{ $column }” has more than { $max } decimal places. Round the number.
 reason-figures_too_large = The amounts in this row are too large to calculate with. Check them.
 reason-no_security = The symbol and the ISIN are missing. Add at least one of them.
 reason-needs_shares = The number of shares for this { $kind } is missing.
@@ -1607,36 +1607,36 @@ reason-needs_price = The price for this { $kind } is missing. Enter a price per 
 reason-needs_amount = The amount for this { $kind } is missing.
 reason-needs_ratio = The ratio for this split is missing. Enter it as new:old, such as 4:1.
 reason-ratio_not_split = Only a split has a ratio, but this is a { $kind }. Leave the ratio empty.
-reason-shares_not_positive = The number of shares is { $shares }. Enter a positive number; the type says whether they were bought or sold.
+reason-shares_not_positive = The number of shares is { $shares }. Enter a positive number. The type says whether the shares were bought or sold.
 reason-rate_not_positive = The exchange rate must be above zero.
-reason-negative = { $column }: must not be negative. Enter a positive number; the type says whether you paid or received it.
+reason-negative = “{ $column }” must not be negative. Enter a positive number. The type says whether you paid or received the amount.
 reason-amount_mismatch = The amount { $amount } isn’t shares × price ({ $product }). Correct one of them, or leave one empty.
-reason-net_mismatch = The net amount { $net } isn’t the gross amount less taxes and fees ({ $expected }). If one of the columns is in a different currency, leave it out.
+reason-net_mismatch = The net amount { $net } isn’t the gross amount less taxes and fees ({ $expected }). If one of the columns is in a different currency, leave that column out.
 reason-unsupported = We don’t support “{ $kind }” yet. Skip this row and enter the transaction manually.
-reason-reversed_missing = The row that this one reverses isn’t in the file. Export a period that contains both, or skip this row.
-reason-counterpart_missing = The other row of this event isn’t in the file. Export a period that contains both, or skip this row and enter the transaction manually.
+reason-reversed_missing = The row that this one reverses isn’t in the file. Export a period that contains both rows, or skip this row.
+reason-counterpart_missing = This event has another row, which isn’t in the file. Export a period that contains both rows, or skip this row and enter the transaction manually.
 reason-fee_not_convertible = The fee can’t be converted: the file has no exchange rate for it. Skip this row and enter the transaction manually.
 reason-account_currency_missing = The currency of the account isn’t in the file. Export it again with the account details.
-reason-reversal = This row reverses another one. If that row is in the file, skip both; otherwise enter the transaction manually.
+reason-reversal = This row reverses another one. If the other row is in the file, skip both. Otherwise, enter the transaction manually.
 reason-side_unknown = It isn’t clear whether shares were bought or sold. Skip this row and enter the transaction manually.
-reason-position_unknown = We can’t tell which stock paid this dividend: its position was opened before the period of this file. Export a longer period, or write the ticker into Details, such as KO/USD.
+reason-position_unknown = We can’t tell which stock paid this dividend: its position was opened before the period of this file. Export a longer period, or write the ticker into the Details column, such as KO/USD.
 reason-multiplier = This trade has a multiplier, which stocks don’t have. Skip this row and enter the trade manually.
 reason-date_too_early = The date { $date } is before { $first }. Correct it.
 reason-fee_rate_missing = There is no exchange rate to convert the commission from { $from } to { $to }. In a Flex query, add the field “FX Rate To Base” and the Account Information section.
-reason-flex_field_missing = “{ $column }” is missing. In a Flex query, add this field.
+reason-flex_field_missing = “{ $column }” is missing. Add this field to the Flex query.
 reason-flex_date_ambiguous = “{ $text }” could be two different dates. Choose yyyyMMdd as the date format of the query.
 reason-flex_date_formats = Dates are written in two different ways. Choose yyyyMMdd as the date format of the query.
 reason-level_of_detail = This level of detail isn’t supported. Choose “Executions” in the Trades section of the query.
 reason-in_activity = Activity { $number }: { $reason }
-reason-not_an_activity = Not an activity with a type, a date and a symbol.
+reason-not_an_activity = This isn’t an activity with a type, a date and a symbol.
 reason-in_sheet = Sheet { $sheet }: { $reason }
 reason-split_ratio_unknown = The ratio of this split can’t be worked out from the file. Skip its rows and enter the split manually, such as 4:1.
 reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or skip this row and enter the split manually.
 reason-booked_currency_unknown = The file doesn’t say which currency the booked amount is in. Export a period that also has deposits or trades in the account’s own currency.
 reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, skip this row and enter them manually.
 reason-unexplained_payment = The file doesn’t say what this payment is for. Skip this row and enter the transaction manually.
-reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Skip both rows and enter the transactions manually, with the share counts of the time.
-reason-possible_duplicate = This looks like the same trade as on line { $line }, but the dates are too far apart to be sure. Skip one of the two.
+reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Skip both rows and enter the transactions manually, with the number of shares at the time.
+reason-possible_duplicate = This looks like the trade on line { $line }, but the dates are too far apart to be sure. Skip one of the two.
 
 # The text of a cell.
 
@@ -1703,7 +1703,7 @@ reason-not_executed = Not executed ({ $status })
 reason-total = Total of other rows
 reason-remark = Title or note, not a transaction
 reason-not_listed = Not a listed security
-reason-cash_side = Cash side of a trade. Also import the export of the securities account.
+reason-cash_side = This is the cash side of a trade. Also import the securities account.
 reason-split_not_held = Split of shares you didn’t hold on that day
 reason-securities_lending = Income from securities lending, not a dividend
 reason-assumed_income = Tax on a fund’s deemed income (Vorabpauschale); nothing was paid out
@@ -1719,10 +1719,10 @@ reason-which_column = { $field ->
      [shares] Which column is the number of shares?
      [price] Which column is the price or the amount?
      [figures] Which column is the number of shares or the amount?
-    *[type] Which column is the type of transaction? The one we found has too many different words.
+    *[type] Which column is the type of transaction? The column we found has too many different words.
 }
 reason-which_date = Which column is the date: { $columns }?
-reason-which_currency = Which currency are the amounts in? Choose a currency, or the column that has it.
+reason-which_currency = Which currency are the amounts in? Choose a currency, or the column with the currency.
 reason-no_type_column = No column says whether a row is a purchase, a sale or a dividend. Choose the column, or a type for all rows.
 reason-unknown_word = What does the type “{ $word }” on line { $line } mean?
 reason-date_order = Does “{ $text }” mean { $date }? Choose whether the day or the month comes first.
@@ -1730,14 +1730,14 @@ reason-date_orders_mixed = The day comes first in some dates and the month in ot
 reason-decimal_mark = Is “{ $text }” more than a thousand? Choose whether a point or a comma marks the decimals.
 reason-ratio_order = Does the split “{ $text }” result in fewer shares or in more? Choose whether the new or the old shares come first.
 reason-cost_signs = Fees and taxes are positive on line { $above } and negative on line { $below }. Choose how the file writes amounts that were deducted.
-reason-costs_overlap = On line { $line }, several of these columns have a value: { $columns }. If one already includes another, leave out the included one; otherwise choose them all, and we add them up.
+reason-costs_overlap = On line { $line }, several of these columns have a value: { $columns }. If one column already includes another, leave out the included one. Otherwise, choose them all, and we add them up.
 reason-gross_or_net = Is “{ $name }” before or after taxes and fees (see line { $line })?
-reason-amount_unclear = “{ $name }” on line { $line } isn’t shares × price, with or without fees and taxes. Choose whether it is before or after them, or leave it out if it is in a different currency.
+reason-amount_unclear = “{ $name }” on line { $line } isn’t shares × price, with or without fees and taxes. Choose whether this column is before or after fees and taxes. If it is in a different currency, leave it out.
 reason-currencies_differ = Line { $line } has different currencies in these columns: { $columns }. Choose one currency, and leave out amounts in the other one.
 reason-no_columns = No columns are chosen.
 reason-setting_incomplete = “{ $setting }” is incomplete.
 reason-unknown_setting = There is no column or setting called “{ $setting }”.
-reason-chosen_twice = { $column }: more than one column is chosen. Only fees and taxes can have several.
+reason-chosen_twice = More than one column is chosen for “{ $column }”. Only fees and taxes can have several columns.
 
 # What the ledger has against a row.
 
@@ -1754,8 +1754,8 @@ reason-several_securities = Several securities are called “{ $name }”.
 reason-breaks_recorded = This file conflicts with a transaction you already recorded: { $problem }
 reason-several = Several problems: { $problems }
 reason-oversold = { $held ->
-    [0] This needs { $asked } { $symbol }, but you held none on { $date }. Import the earlier history first, or add the missing shares as an opening position.
-   *[other] This needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as an opening position.
+    [0] This transaction needs { $asked } { $symbol }, but you held none on { $date }. Import the earlier history first, or add the missing shares as an opening position.
+   *[other] This transaction needs { $asked } { $symbol }, but you only held { $held } on { $date }. Import the earlier history first, or add the missing shares as an opening position.
 }
 reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 reason-position_too_large = The amounts for { $symbol } are too large to calculate with. Check them.
@@ -1817,7 +1817,7 @@ error-upload_unwritten = The server couldn’t save the upload: { $cause }. Try 
 error-imported_file_unwritten = The server couldn’t unpack the file you imported: { $cause }. Try again, or ask your administrator.
 error-export_unwritten = The server couldn’t write the export: { $cause }. Try again, or ask your administrator.
 error-unknown_portfolio = You have no portfolio called "{ $name }". Check the name.
-error-unknown_account = There is no account { $email }. Run `dripline user list` to see them all.
+error-unknown_account = There is no account { $email }. Run `dripline user list` to see all accounts.
 error-lines = { $count ->
     [one] One line of the file can’t be read.
    *[other] { $count } lines of the file can’t be read.
@@ -1854,7 +1854,7 @@ error-account-second_factor_not_started = You haven’t started to set up two-fa
 error-account-second_factor_off = Two-factor authentication is off. Turn it on before you create recovery codes.
 error-account-second_factor_unreadable = This server can’t check codes from your app right now. Use a recovery code, or ask your administrator.
 error-account-invitation_days = An invitation is valid for { $min } to { $max } days.
-error-account-unknown_invitation = There is no invitation "{ $id }". Run `dripline invite list` to see them all.
+error-account-unknown_invitation = There is no invitation "{ $id }". Run `dripline invite list` to see all invitations.
 
 error-access-unknown_session = This session has already ended.
 error-access-session_over = Your session has ended. Sign in again.
@@ -1890,7 +1890,7 @@ error-entry-oversold = { $held ->
 error-entry-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 error-entry-too_large = The amounts for { $symbol } are too large to calculate with. Check them.
 error-entry-breaks_other = This change conflicts with another transaction: { $problem }
-error-entry-needed = You can’t delete this transaction, because others depend on it. Without it: { $problem }
+error-entry-needed = You can’t delete this transaction, because others depend on it. Deleting it would cause this problem: { $problem }
 
 error-import-too_many_uploads = You have { $max } unfinished imports. Finish or discard one first.
 error-import-too_large = The file is larger than { $max } MiB. Export a shorter period, or split the file.
@@ -1898,7 +1898,7 @@ error-import-key_used = You already uploaded another file with this form. Reload
 error-import-unreadable = The uploaded file can no longer be read. Upload it again.
 error-import-unknown = There is no import { $id }.
 error-import-file_lost = The original file of import { $id } was not kept.
-error-import-needed = You can’t undo this import, because later transactions depend on it. Without it: { $problem } Undo or delete the later transactions first.
+error-import-needed = You can’t undo this import, because later transactions depend on it. Undoing it would cause this problem: { $problem } Undo or delete the later transactions first.
 error-import-unknown_format = There is no format "{ $name }".
 error-import-columns_of_broker = { $format } files have fixed columns. Choose either a format or your own columns, not both.
 error-import-columns_malformed = These columns can’t be used: { $reason }
@@ -1935,7 +1935,7 @@ error-files-column_twice = The header has the column "{ $column }" twice. Remove
 error-files-malformed_line = This line is not CSV in UTF-8, or it doesn’t have as many fields as the header.
 error-files-missing = Fill in { $column }.
 error-files-malformed_symbol = "{ $text }" is not a valid ticker. Enter one of up to 32 characters, such as KO.
-error-files-malformed_number = { $column } "{ $text }" is not a number. Enter one such as 12.5, below 1 trillion.
+error-files-malformed_number = { $column } "{ $text }" is not a number. Enter a number below 1 trillion, such as 12.5.
 error-files-not_positive = { $column } is { $figure }, but must be above zero.
 error-files-malformed_date = { $column } "{ $text }" is not a date. Enter it as YYYY-MM-DD.
 error-files-malformed_instant = { $column } "{ $text }" is not a date or time. Enter it as 2026-01-31 or 2026-01-31T16:00:00Z.
@@ -1945,17 +1945,17 @@ error-files-unknown_kind = kind "{ $text }" is not valid. Enter regular or speci
 error-files-malformed_ratio = ratio "{ $text }" is not a split ratio. Enter it as new:old, such as 4:1.
 error-files-rate_per_hundredth = Exchange rates must be per whole unit, not per hundredth. Enter the rate for { $currency }.
 error-files-unknown_symbol = { $symbol } is unknown. Add it to stocks.csv.
-error-files-dividend_twice = { $symbol } has two dividends on { $date } in { $currency } (one row has no currency, so the stock’s currency was used). Keep one.
-error-files-stock_conflict = Line { $line } has different figures for { $symbol }. Keep one.
+error-files-dividend_twice = { $symbol } has two dividends on { $date } in { $currency } (one row has no currency, so the stock’s currency was used). Keep one dividend.
+error-files-stock_conflict = Line { $line } has different figures for { $symbol }. Keep one line.
 error-files-dividend_conflict = Line { $line } has different figures for the { $symbol } dividend on { $date }. Add them up, or mark one as special.
-error-files-split_conflict = Line { $line } has a different ratio for the { $symbol } split on { $date }. Keep one.
-error-files-close_conflict = Line { $line } has a different closing price for { $symbol } on { $date }. Keep one.
-error-files-rate_conflict = Line { $line } has a different { $currency } rate for { $date }. Keep one.
+error-files-split_conflict = Line { $line } has a different ratio for the { $symbol } split on { $date }. Keep one line.
+error-files-close_conflict = Line { $line } has a different closing price for { $symbol } on { $date }. Keep one line.
+error-files-rate_conflict = Line { $line } has a different { $currency } rate for { $date }. Keep one line.
 
 error-oauth-client_name_missing = Give the client a name that people can read.
 error-oauth-redirect_malformed = { $uri } can’t be a redirect address. Use https, or http on this computer.
 error-oauth-redirect_count = Give the client 1 to { $max } redirect addresses.
-error-oauth-unknown_client = There is no client { $id }. Give its ID, or the https address of its description.
+error-oauth-unknown_client = There is no client { $id }. Give a client ID, or the https address of its description.
 error-oauth-client_removed = Client { $id } has already been removed.
 error-oauth-client_not_removed = Client { $id } has not been removed.
 error-oauth-app_removed = The administrator of this server has removed this app.
@@ -1971,25 +1971,25 @@ error-oauth-response_type_missing = The parameter response_type is missing. Set 
 error-oauth-response_type_unsupported = The only supported response_type is code.
 error-oauth-challenge_missing = The parameter code_challenge is missing. Use PKCE.
 error-oauth-challenge_method = The only supported code_challenge_method is S256.
-error-oauth-challenge_malformed = The parameter code_challenge must be the SHA-256 of the verifier in base64url, 43 characters.
+error-oauth-challenge_malformed = The parameter code_challenge must be the SHA-256 of the verifier in base64url (43 characters).
 error-oauth-verifier_missing = The parameter code_verifier is missing.
-error-oauth-verifier_malformed = The parameter code_verifier must have 43 to 128 letters, digits and -._~.
+error-oauth-verifier_malformed = The parameter code_verifier must have 43 to 128 characters: letters, digits and -._~.
 error-oauth-verifier_mismatch = The code_verifier does not belong to this code.
 error-oauth-code_invalid = The code is unknown or expired, or has already been used. Ask the user again.
 error-oauth-redirect_mismatch = The redirect_uri is not the one that the code was sent to.
 error-oauth-refresh_token_invalid = The refresh token is unknown or expired, or has been replaced. Ask the user again.
 error-oauth-grant_type_unsupported = This grant type is not supported. Use an authorization code, a refresh token or a device code.
-error-oauth-target_unknown = The resource must be the address of the API or of the MCP endpoint, as in the metadata.
+error-oauth-target_unknown = The resource must be the address of the API or of the MCP endpoint, as given in the metadata.
 error-oauth-client_unknown = This server does not know the app, or the app did not prove its identity.
-error-oauth-devices_not_declared = This app has not registered for device codes. Register it with that grant type.
+error-oauth-devices_not_declared = This app must first register the grant type for device codes.
 error-oauth-too_many_devices = Too many devices are waiting. Try again in a few minutes.
-error-oauth-too_many_tokens = This app has asked for too many tokens. Reuse the ones it has.
+error-oauth-too_many_tokens = This app has asked for too many tokens. Reuse the tokens it has.
 error-oauth-device_code_unknown = The device code is unknown. Start again.
 error-oauth-device_code_expired = The device code has expired or has already been used. Start again.
 error-oauth-denied = The user did not allow access.
 error-oauth-pending = The user has not decided yet. Keep polling.
 error-oauth-unavailable = The service can't answer right now. Try again shortly.
-error-oauth-redirect_scheme = A redirect URI must use https, http on 127.0.0.1, [::1] or localhost, or the app's own scheme, without a fragment or a user name.
+error-oauth-redirect_scheme = A redirect URI must use https, the app's own scheme, or http on 127.0.0.1, [::1] or localhost. It must have no fragment and no user name.
 error-oauth-client_missing = The request does not say which app is asking (client_id). Start again from the app.
 error-oauth-redirect_missing = The request does not say where to send the answer (redirect_uri). Start again from the app.
 error-oauth-redirect_unknown = The app has not registered this redirect address (redirect_uri). Tell the app’s developer.
@@ -2013,26 +2013,26 @@ error-metadata-auth_method = The token_endpoint_auth_method must be none, client
 error-metadata-secret_of_native_app = A native app can't keep a secret. Set token_endpoint_auth_method to none.
 
 error-description-address_malformed = The app's address can't be read.
-error-description-address_not_plain = The app's address must use https and have a path, without user, fragment or dot segments.
+error-description-address_not_plain = The app's address must use https, have a path, and have no user name, fragment or dot segments.
 error-description-unreachable = The app's description could not be fetched.
 error-description-status = The server that hosts the app's description did not answer with status 200.
 error-description-broken_off = The app's description was cut off.
 error-description-too_large = The app's description is larger than { $max } KiB.
 error-description-not_json = The app's description is not JSON.
 error-description-not_an_object = The app's description is not a JSON object.
-error-description-other_client_id = The client_id in the app's description is not its address.
+error-description-other_client_id = The client_id must be the address of the app's description.
 error-description-secret = The app's description is public, so it can't have a secret.
 error-description-auth_method = The token_endpoint_auth_method in the app's description must be none.
 error-description-name_missing = The app's description has no client_name.
 error-description-redirects_missing = The app's description has no redirect_uris.
-error-description-unfit = The app's description must have a client_name and 1 to { $max } redirect_uris: https, a loopback address, or the app's own scheme.
+error-description-unfit = The app's description must have a client_name and 1 to { $max } redirect_uris with https, a loopback address, or the app's own scheme.
 
 error-server-key_missing = There is no secret key. Set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE.
 error-server-key_absent = { $secrets ->
     [one] The key { $key }, which encrypts one second factor in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. That user can then sign in with a recovery code, or you can turn off their second factor.
    *[other] The key { $key }, which encrypts { $secrets } second factors in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. These users can then sign in with a recovery code, or you can turn off their second factor.
 }
-error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY is already in use. Put a new key before it on every node, and keep the old key after it. `openssl rand -base64 32` creates one.
+error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY is already in use. Put a new key before it on every node, and keep the old key after it. `openssl rand -base64 32` creates a key.
 error-server-key_open_to_others = Other users can read the secret key { $path }. Run `chmod 600 { $path }`, then `dripline secret rotate`.
 error-server-key_malformed = { $path } has no valid secret key. Write one key per line: 32 bytes in base 64 or hexadecimal.
 error-server-key_unreadable = The secret key { $path } can’t be read: { $cause }.
@@ -2041,14 +2041,14 @@ error-server-key_unusable = The secret key can’t encrypt anything. Run `dripli
 error-server-remedy_change_setting = Set DRIPLINE_SECRET_KEY to that key.
 error-server-remedy_set_setting = Set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE.
 error-server-remedy_add_to_file = Add that key to { $path }, which DRIPLINE_SECRET_KEY_FILE names.
-error-server-remedy_copy_file = Copy the file { $name } from the data folder that the database came from into { $folder }, or set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE to the key of the other nodes.
+error-server-remedy_copy_file = Copy the file { $name } from the database’s original data folder into { $folder }, or use DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE to set the key of the other nodes.
 error-server-mail_sender = "{ $address }" is not an e-mail address. Set DRIPLINE_MAIL_FROM to one such as drip@example.com.
 error-server-mail_without_tls = Mail would be sent without TLS. Set DRIPLINE_SMTP_URL to smtps://… or smtp://…?tls=required.
 error-server-mail_server = DRIPLINE_SMTP_URL is not a valid mail server address. Set it to one such as smtps://user:password@host.
 error-server-backup_path = { $path } can’t be used for backups: { $cause }. Check the path and its permissions.
-error-server-disk_full = The server doesn’t have enough free disk space: { $free } MiB are free, but this needs { $needed } MiB and { $reserve } MiB must stay free. Free some space, then try again.
+error-server-disk_full = The server doesn’t have enough free disk space: { $free } MiB are free, but this task needs { $needed } MiB, and { $reserve } MiB must stay free. Free some space, then try again.
 error-server-uploads_full = This server’s space for uploads is full ({ $max } MiB for all users). Finish or discard your unfinished imports, or try again tomorrow.
-error-server-own_files_full = You don’t have enough space for this file: you can store { $max } MiB and already use { $used } MiB. Discard unfinished imports, or undo imports you no longer need.
+error-server-own_files_full = This file doesn’t fit: you can store { $max } MiB and already use { $used } MiB. Discard unfinished imports, or undo imports you no longer need.
 
 error-tls-unreadable = { $path } can’t be read: { $cause }. Check that it exists and that the service can read it.
 error-tls-no_certificate = { $path } has no certificate in PEM format. Set DRIPLINE_TLS_CERT to the file with the certificate and its chain, such as fullchain.pem.
@@ -2061,7 +2061,7 @@ error-tls-setup = TLS can’t be set up: { $cause }.
 error-redis-malformed_url = DRIPLINE_REDIS_URL is not a valid Redis address. Set it to one such as redis://user:password@host:6379/0, or rediss:// for TLS.
 error-redis-authority_without_tls = DRIPLINE_REDIS_CA only works with TLS. Use rediss:// in DRIPLINE_REDIS_URL, or unset DRIPLINE_REDIS_CA.
 error-redis-authority_unreadable = { $path }, set in DRIPLINE_REDIS_CA, can’t be read: { $cause }. Check the path and its permissions.
-error-redis-authority_malformed = { $path }, set in DRIPLINE_REDIS_CA, has no usable PEM certificate. Set it to a PEM file with the certificate authority’s certificates.
+error-redis-authority_malformed = { $path }, set in DRIPLINE_REDIS_CA, has no usable PEM certificate. Set DRIPLINE_REDIS_CA to a PEM file with the certificate authority’s certificates.
 
 error-database-damaged = { $damage } Restore the last good backup with `dripline restore FILE`.
 error-database-bug = The database was used in a way it doesn’t allow ({ $details }). This is a bug in Dripline. Please report it.
@@ -2074,7 +2074,7 @@ error-database-unreadable = The database { $path } couldn’t be read or written
 error-database-data_folder_unusable = The data folder { $path } can’t be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
 error-database-file_unusable = The database file { $path } can’t be used: { $cause }. Give the user that runs dripline write access, or choose another folder with --data-dir.
 error-database-damaged_file_unusable = The damaged database { $path } can’t be renamed: { $cause }. Give the user that runs dripline write access to its folder.
-error-database-backup_unusable = The backup file { $path } can’t be used: { $cause }. Check the path, and make sure the user that runs dripline can read and write there.
+error-database-backup_unusable = The backup file { $path } can’t be used: { $cause }. Make sure the user that runs dripline can read and write there.
 error-database-restore_leftover = { $path }, which an earlier restore left behind, can’t be removed: { $cause }. Delete it yourself, then restore again.
 error-database-no_write_ahead_log = The database { $path } can’t keep a write-ahead log. Put the data folder on a local disk.
 error-database-backup_target_in_use = { $path } is a database that is in use. Write the backup to a different file.
@@ -2088,20 +2088,20 @@ error-database-server_not_ready = The database server is starting, stopping or s
 error-database-read_only_server = The database is read-only, like a replica. Set DRIPLINE_DATABASE_URL to the primary.
 error-database-login_refused = The database refuses the user or password in DRIPLINE_DATABASE_URL. Correct them.
 error-database-no_such_database = The database in DRIPLINE_DATABASE_URL doesn’t exist. Create it with createdb, or name another one.
-error-database-not_permitted = The user in DRIPLINE_DATABASE_URL isn’t allowed to do this. Make it the owner of the database.
+error-database-not_permitted = The user in DRIPLINE_DATABASE_URL isn’t allowed to do this. Make that user the owner of the database.
 error-database-server_disk_full = The database server has no disk space left. Free some space.
 error-database-too_many_connections = The database accepts no more connections. Raise its max_connections, or lower DRIPLINE_DATABASE_CONNECTIONS.
 error-database-connections_in_use = All connections to the database are in use. Try again, or raise DRIPLINE_DATABASE_CONNECTIONS.
 error-database-commit_unknown = The connection to the database was lost while saving, so the change may or may not be saved. Check before you try again.
 error-database-malformed_url = The database address is not valid. Use one such as postgres://user:password@host:5432/dripline?sslmode=require.
 error-database-authority_unreadable = { $path }, set in DRIPLINE_DATABASE_CA, can’t be read. Check the path and its permissions.
-error-database-authority_not_pem = { $path }, set in DRIPLINE_DATABASE_CA, is not a PEM file. Set it to a PEM file with the certificate authority’s certificates.
-error-database-authority_bad_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has a certificate that can’t be used. Set it to a PEM file with the certificate authority’s certificates.
-error-database-authority_no_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has no PEM certificate. Set it to a PEM file with the certificate authority’s certificates.
+error-database-authority_not_pem = { $path }, set in DRIPLINE_DATABASE_CA, is not a PEM file. Set DRIPLINE_DATABASE_CA to a PEM file with the certificate authority’s certificates.
+error-database-authority_bad_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has a certificate that can’t be used. Set DRIPLINE_DATABASE_CA to a PEM file with the certificate authority’s certificates.
+error-database-authority_no_certificate = { $path }, set in DRIPLINE_DATABASE_CA, has no PEM certificate. Set DRIPLINE_DATABASE_CA to a PEM file with the certificate authority’s certificates.
 error-database-tables_of_another_program = The database contains another program’s tables. Create a separate database for Dripline, or choose another schema with ?options=-csearch_path%3Dname.
 error-database-another_copy_started = Another copy into the same database was started, so this one stopped. Let the other one finish.
-error-database-copy_target_not_empty = The target database is not empty: the table { $table } has rows. Name an empty one. Nothing was changed.
-error-database-copy_differs = The copy of the table { $table } differs from the original, because something else wrote to it. Stop whatever uses the target database, then copy again.
+error-database-copy_target_not_empty = The target database is not empty: the table { $table } has rows. Name an empty database. Nothing was changed.
+error-database-copy_differs = The copy of the table { $table } differs from the original, because another program wrote to the target database. Stop that program, then copy again.
 error-database-copy_source_unfinished = The source database is itself an unfinished copy. Finish that copy first.
 error-database-damaged_file = The database { $path } is damaged, so Dripline has stopped reading and writing it: { $cause }.
 error-database-not_a_database = { $path } is not a Dripline database.
@@ -2112,7 +2112,7 @@ error-database-damaged_server = The database is damaged (SQLSTATE { $state }).
 error-database-unreadable_value = The database has an unreadable value (column { $column } of { $statement }).
 error-database-version_missing = The database has lost its version counters for market data.
 error-database-orphan = a row in { $table } refers to a row in { $parent } that doesn’t exist
-error-database-newer_schema = The database has schema { $found }, but this program only knows schemas up to { $known }. Nothing was changed. Run the newer version of dripline, or restore a backup made by this one.
+error-database-newer_schema = The database has schema { $found }, but this program only knows schemas up to { $known }. Nothing was changed. Run the newer version of dripline, or restore a backup made by this version.
 error-database-old_sqlite = SQLite { $found } can damage the database. Build dripline with SQLite 3.51.3 or newer.
 error-database-email_taken = There is already an account with this e-mail address. Use another one.
 error-database-portfolio_name_taken = You already have a portfolio with this name. Choose another one.
@@ -2126,7 +2126,7 @@ error-database-key_there = There is already a row with this key.
 doctor-sound_file = { $path } is intact (schema { $schema }, SQLite { $sqlite }).
 doctor-faults = { $count ->
     [one] { $path } has a fault: { $first }. Restore the last good backup with `dripline restore FILE`.
-   *[other] { $path } has { $count } faults, the first: { $first }. Restore the last good backup with `dripline restore FILE`.
+   *[other] { $path } has { $count } faults. The first one is: { $first }. Restore the last good backup with `dripline restore FILE`.
 }
 doctor-server = PostgreSQL { $version } answers (schema { $schema }, { $megabytes } MB).
 doctor-server_with_replica = PostgreSQL { $version } answers, and so does its replica (schema { $schema }, { $megabytes } MB).
@@ -2150,17 +2150,17 @@ doctor-today = Today is { $today } (UTC).
 doctor-no_rates = There are no exchange rates. Load fx.csv with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
 doctor-old_rates = The newest exchange rates are from { $newest }. Load newer ones with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
 doctor-rates = { $currencies ->
-    [one] Exchange rates for 1 currency, the newest from { $newest }.
-   *[other] Exchange rates for { $currencies } currencies, the newest from { $newest }.
+    [one] There are exchange rates for 1 currency, the newest from { $newest }.
+   *[other] There are exchange rates for { $currencies } currencies, the newest from { $newest }.
 }
 doctor-symbols_known = There is market data for every symbol in use.
 doctor-unknown_symbols = There is no market data for { $symbols }. Add them to stocks.csv, or set DRIPLINE_PROVIDER.
-doctor-unknown_to_providers = There is no market data for { $symbols }. `dripline market status` shows what the providers answer; you can add missing stocks with stocks.csv.
+doctor-unknown_to_providers = There is no market data for { $symbols }. `dripline market status` shows what the providers answer. You can add missing stocks with stocks.csv.
 doctor-no_provider = No provider is set, so market data only comes from `dripline market load`. DRIPLINE_PROVIDER=yahoo,ecb keeps it current.
 doctor-provider_never_asked = { $name } has never been asked. Check that `dripline serve` is running.
 doctor-provider_fails = { $requests ->
-    [one] { $error } (1 request sent on { $day }). Earlier data is kept; see `dripline market status`.
-   *[other] { $error } ({ $requests } requests sent on { $day }). Earlier data is kept; see `dripline market status`.
+    [one] { $error } (1 request sent on { $day }). Earlier data is kept. See `dripline market status`.
+   *[other] { $error } ({ $requests } requests sent on { $day }). Earlier data is kept. See `dripline market status`.
 }
 doctor-provider_answers = { $requests ->
     [one] { $name } answers (1 request sent on { $day }).
@@ -2184,7 +2184,7 @@ doctor-key_absent = { $unreadable ->
     [one] The key { $key } can’t be found, and 1 second factor needs it. { $remedy } { $lost }
    *[other] The key { $key } can’t be found, and { $unreadable } second factors need it. { $remedy } { $lost }
 }
-doctor-key_open_to_others = Other users can read { $place }. Run `chmod 600 { $place }`, unless something else protects it.
+doctor-key_open_to_others = Other users can read { $place }. Run `chmod 600 { $place }`, unless something else protects the file.
 doctor-key_in_use = { $secrets ->
     [one] 1 second factor is encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
    *[other] { $secrets } second factors are encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
@@ -2193,26 +2193,26 @@ doctor-other_key_absent = { $unreadable ->
     [one] 1 second factor (of { $secrets }) is encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
    *[other] { $unreadable } second factors (of { $secrets }) are encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
 }
-doctor-lost_key = Until then, affected users can sign in with a recovery code, or you can turn off their second factor with `dripline user factor EMAIL --off`.
+doctor-lost_key = Meanwhile, affected users can sign in with a recovery code, or you can turn off their second factor with `dripline user factor EMAIL --off`.
 doctor-place_setting = DRIPLINE_SECRET_KEY
 doctor-place_nowhere = nowhere
 doctor-old_copies = { $count ->
-    [one] { $names } is from before an upgrade, and its second factors are not encrypted. Delete it once you are happy with the upgrade.
-   *[other] { $names } are from before an upgrade, and their second factors are not encrypted. Delete them once you are happy with the upgrade.
+    [one] { $names } is from before an upgrade, and its second factors are not encrypted. Delete it once the upgrade works.
+   *[other] { $names } are from before an upgrade, and their second factors are not encrypted. Delete them once the upgrade works.
 }
 doctor-snapshots_current = { $count ->
     [one] 1 stored position agrees with its transactions.
    *[other] { $count } stored positions agree with their transactions.
 }
 doctor-snapshots_differ = { $different ->
-    [one] 1 stored position (of { $count }) differs from its transactions. Find out who else writes to the database, stop dripline, run `UPDATE positions SET fold = NULL` on it, and start dripline again. It then recalculates all of them.
-   *[other] { $different } stored positions (of { $count }) differ from their transactions. Find out who else writes to the database, stop dripline, run `UPDATE positions SET fold = NULL` on it, and start dripline again. It then recalculates all of them.
+    [one] 1 stored position (of { $count }) differs from its transactions. Find out who else writes to the database. Stop dripline, run `UPDATE positions SET fold = NULL` on the database, and start dripline again to recalculate all positions.
+   *[other] { $different } stored positions (of { $count }) differ from their transactions. Find out who else writes to the database. Stop dripline, run `UPDATE positions SET fold = NULL` on the database, and start dripline again to recalculate all positions.
 }
 doctor-snapshot_differs = { $symbol } of user { $user }: { $mismatch }
-doctor-not_stored = has transactions, but no stored position.
-doctor-no_entries = has a stored position, but no transactions.
-doctor-snapshot_different = stored as { $stored }, but calculated from the transactions as { $replayed }.
-doctor-snapshot_not_replayed = nothing that can be calculated
+doctor-not_stored = There are transactions, but no stored position.
+doctor-no_entries = There is a stored position, but no transactions.
+doctor-snapshot_different = The stored position is { $stored }, but the transactions give { $replayed }.
+doctor-snapshot_not_replayed = no result
 doctor-snapshot_without_shares = { $dividends ->
     [one] no shares, 1 dividend
    *[other] no shares, { $dividends } dividends
@@ -2225,8 +2225,8 @@ doctor-disk_low = { $free } MiB are free at { $folder }, less than the reserve o
 doctor-disk_free = { $free } MiB are free at { $folder }.
 doctor-disk_unmeasured = The free space at { $folder } can’t be measured: { $cause }.
 doctor-uploads_full = { $files ->
-    [one] 1 upload takes { $used } of { $quota } MiB. No more are accepted until it expires after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
-   *[other] { $files } uploads take { $used } of { $quota } MiB. No more are accepted until older ones expire after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
+    [one] 1 upload takes { $used } of { $quota } MiB. No more uploads are accepted until it expires after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
+   *[other] { $files } uploads take { $used } of { $quota } MiB. No more uploads are accepted until older ones expire after a day. To raise the limit, set DRIPLINE_UPLOAD_QUOTA_MIB.
 }
 doctor-uploads = { $files ->
     [one] 1 upload takes { $used } of { $quota } MiB.
@@ -2239,7 +2239,7 @@ doctor-certificate-expires_soon = { $days ->
    *[other] { $path } expires on { $day }, in { $days } days. Find out why it has not been renewed.
 }
 doctor-certificate-valid = { $path } expires on { $day }, in { $days } days. Its key matches.
-doctor-certificate-key_open_to_others = Other users can read the key { $path }. Run `chmod o= { $path }`, and get a new certificate if somebody may have read it.
+doctor-certificate-key_open_to_others = Other users can read the key { $path }. Run `chmod o= { $path }`, and get a new certificate if somebody may have read the key.
 
 ## E-mails
 
@@ -2247,7 +2247,7 @@ mail-reset_subject = Reset your Dripline password
 mail-reset_body =
     Somebody, probably you, asked to reset the password of your Dripline account.
 
-    Open this link within 30 minutes to choose a new one. It works once:
+    Open this link within 30 minutes to choose a new password. The link works once:
 
     { $link }
 
@@ -2256,7 +2256,7 @@ mail-unlock_subject = Unlock your Dripline account
 mail-unlock_body =
     Too many wrong passwords or codes were entered for your Dripline account, so signing in is on hold.
 
-    Open this link within 30 minutes to unlock it:
+    Open this link within 30 minutes to unlock your account:
 
     { $link }
 
@@ -2272,14 +2272,14 @@ mail-confirm_subject = Confirm your new e-mail address for Dripline
 mail-confirm_body =
     Somebody, probably you, wants to use this address to sign in to Dripline.
 
-    Open this link within 30 minutes, in a browser where you are signed in. It works once:
+    Open this link within 30 minutes, in a browser where you are signed in. The link works once:
 
     { $link }
 
     If you didn’t ask for this, ignore this e-mail. Nothing changes.
 mail-taken_subject = Your e-mail address and Dripline
 mail-taken_body =
-    Somebody wanted to use this address for their Dripline account. You already have an account with it, so nothing has changed.
+    Somebody wanted to use this address for their Dripline account. You already have an account with this address, so nothing has changed.
 
     If it was you, sign in with this address, or choose another one for your other account.
 mail-changed_subject = Your Dripline account has a new e-mail address
@@ -2323,7 +2323,7 @@ refresh-late = not published yet
 refresh-lost = another node has taken over
 refresh-unknown_symbol = no provider knows the symbol
 refresh-not_in_use = no transaction uses the symbol any more
-refresh-no_provider = no provider offers this
+refresh-no_provider = no provider offers this data
 refresh-files = { $problems ->
     [one] a problem in { $file }; `dripline market load` shows it
    *[other] { $problems } problems, the first in { $file }; `dripline market load` shows them
@@ -2334,7 +2334,7 @@ refresh-files_line = { $problems ->
 }
 provider-unknown = { $provider } doesn’t know the symbol
 provider-unsupported = { $provider } doesn’t offer { $what }
-provider-not_in_plan = { $provider } doesn’t include this in the plan of your key
+provider-not_in_plan = { $provider } doesn’t include this data in the plan of your key
 provider-over_budget = { $provider } has used up its request budget
 provider-resting = { $provider } is paused for { $seconds } s: { $cause }
 provider-throttled = { $provider } asked us to send fewer requests
@@ -2366,7 +2366,7 @@ denied-endless_consent = its consent pages never end
 malformed-not_utf8 = the text isn’t UTF-8
 malformed-cut_off = the answer is cut off
 malformed-damaged_zip = the ZIP file is damaged
-malformed-no_rates = there are no exchange rates in it
+malformed-no_rates = the answer has no exchange rates
 malformed-repeats_key = the answer repeats the key, so it isn’t shown here
 malformed-unparsable = it can’t be parsed: { $cause }
 malformed-unparsable_quoted = it can’t be parsed: { $cause }; it starts with “{ $start }”
@@ -2384,20 +2384,20 @@ rejected-negative = below zero
 rejected-too_large = too large to calculate with
 rejected-too_many_digits = a ratio with too many digits
 rejected-closes_not_positive = { $days ->
-    [one] 1 close on { $from }: not above zero
-   *[other] { $days } closes from { $from } on: not above zero
+    [one] 1 closing price on { $from }: not above zero
+   *[other] { $days } closing prices from { $from } on: not above zero
 }
 rejected-closes_future = { $days ->
-    [one] 1 close on { $from }: in the future
-   *[other] { $days } closes from { $from } on: in the future
+    [one] 1 closing price on { $from }: in the future
+   *[other] { $days } closing prices from { $from } on: in the future
 }
 rejected-closes_ambiguous = { $days ->
-    [one] 1 close on { $from }: differs from others by a factor of more than 50, and it is unclear which is right
-   *[other] { $days } closes from { $from } on: they differ by a factor of more than 50, and it is unclear which are right
+    [one] 1 closing price on { $from }: differs from others by a factor of more than 50, and it is unclear which is right
+   *[other] { $days } closing prices from { $from } on: they differ by a factor of more than 50, and it is unclear which are right
 }
 rejected-closes_out_of_scale = { $days ->
-    [one] 1 close on { $from }: differs from the others or from the price by a factor of more than 50 (pence instead of pounds?)
-   *[other] { $days } closes from { $from } on: differ from the others or from the price by a factor of more than 50 (pence instead of pounds?)
+    [one] 1 closing price on { $from }: differs from the others or from the price by a factor of more than 50 (pence instead of pounds?)
+   *[other] { $days } closing prices from { $from } on: they differ from the others or from the price by a factor of more than 50 (pence instead of pounds?)
 }
 rejected-other_currency = the stock trades in { $expected }, but this is in { $found }
 rejected-unit_unknown = the amounts are in the stock’s quote unit (such as pence), which isn’t known yet
@@ -2462,18 +2462,18 @@ error-setting-postgres_address = { $name } is not a PostgreSQL address. Set it t
 error-setting-pooler = DRIPLINE_DATABASE_POOLER is set to "{ $value }". It must be none or transaction.
 error-setting-sender_missing = DRIPLINE_SMTP_URL is set without a sender. Set DRIPLINE_MAIL_FROM to your address.
 error-setting-provider_table = The configuration has a table for the provider "{ $provider }", which doesn’t exist. Choose from { $known }.
-error-setting-provider_unknown = DRIPLINE_PROVIDER has the unknown provider "{ $provider }". Set none, or choose from { $known }.
+error-setting-provider_unknown = DRIPLINE_PROVIDER has the unknown provider "{ $provider }". Set it to none, or choose from { $known }.
 error-setting-provider_twice = DRIPLINE_PROVIDER has { $provider } twice. Name each provider once.
 error-setting-budget = { $name } is set to "{ $value }". It must be requests per minute and per day, such as 300/100000.
-error-setting-secret_key = DRIPLINE_SECRET_KEY must be 32 bytes in base 64 or hexadecimal. `openssl rand -base64 32` creates them.
+error-setting-secret_key = DRIPLINE_SECRET_KEY must be 32 bytes in base 64 or hexadecimal. `openssl rand -base64 32` creates a key.
 error-setting-backups_of_server = DRIPLINE_BACKUP_EVERY only works with the embedded database. Unset it, and back up PostgreSQL with its own tools.
 error-setting-backup_every = DRIPLINE_BACKUP_EVERY is set to "{ $value }". It must be off, or an interval from 5m to 30d such as 15m, 1h or 1d.
 error-setting-listen = The listen address "{ $value }" is not valid. It must be an IP address with a port, such as 127.0.0.1:8080.
 error-setting-trusted_proxy = The trusted proxy "{ $value }" is not valid. It must be an IP address, or a network such as 10.0.0.0/8.
 error-setting-now = DRIPLINE_NOW is set to "{ $value }". It must be a time such as 2026-11-15T12:00:00Z.
 error-setting-sign_up = DRIPLINE_SIGN_UP is set to "{ $value }". It must be open, invite or closed.
-error-setting-tls_key_missing = DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY. HTTPS needs both: set DRIPLINE_TLS_KEY to the file with the certificate’s key.
-error-setting-tls_certificate_missing = DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT. HTTPS needs both: set DRIPLINE_TLS_CERT to the file with the certificate.
+error-setting-tls_key_missing = DRIPLINE_TLS_CERT is set without DRIPLINE_TLS_KEY. Set DRIPLINE_TLS_KEY to the file with the certificate’s key.
+error-setting-tls_certificate_missing = DRIPLINE_TLS_KEY is set without DRIPLINE_TLS_CERT. Set DRIPLINE_TLS_CERT to the file with the certificate.
 error-setting-both_set = { $name } and { $name }_FILE are both set. Keep one.
 error-setting-empty_file = The file { $path } is empty. Write the value of { $name } into it.
 error-setting-messages_unreadable = DRIPLINE_MESSAGES: { $path } can’t be read
@@ -2492,7 +2492,7 @@ error-command-stdout_unwritable = The standard output can’t be written
 error-command-password_unreadable = The password can’t be read from standard input
 error-command-threads = Threads can’t be started
 error-command-signals = Signals can’t be received
-error-command-listen = Can’t listen on { $address }. If another program uses the port, choose one with --listen
+error-command-listen = Can’t listen on { $address }. If another program uses the port, choose another port with --listen
 error-command-metrics = Can’t serve metrics on { $address }
 error-command-unfinished_copy = This database is an unfinished copy. Run `dripline copy` again to finish it.
 error-command-restore_of_server = Only the embedded database can be restored, but DRIPLINE_DATABASE_URL is set. Copy the backup into an empty database with `dripline copy --from { $path }`, or use PostgreSQL’s own tools.
@@ -2512,10 +2512,10 @@ error-command-folder = { $path } is a folder. Name the file dripline.db in it.
 error-command-no_file = There is no file { $path }.
 error-command-mapping = write it as ISIN=SYMBOL, such as US1912161007=KO
 error-command-skip_line_of_one = --skip-line only works with a single file. Import the files one at a time.
-error-command-list_imports = Run `dripline import list --user EMAIL` to see them all.
+error-command-list_imports = Run `dripline import list --user EMAIL` to see all imports.
 error-command-list_tokens = Run `dripline token list --user EMAIL` to see a user’s tokens.
-error-command-list_formats = Run `dripline import --list-formats` to see them all.
-error-command-name_slug = Set it with --slug.
+error-command-list_formats = Run `dripline import --list-formats` to see all formats.
+error-command-name_slug = Set the address with --slug.
 
 ## Command line: progress
 
@@ -2569,7 +2569,7 @@ command-import-undone = { $n ->
 }
 command-import-opening = opening position for line { $line }: { $shares } { $symbol } on { $date }
 command-import-opening_hint = To add opening positions for the missing shares, use --opening auto.
-command-import-skip_hint = To skip rows with errors, use --skip-errors, or --skip-line LINE for one.
+command-import-skip_hint = To skip rows with errors, use --skip-errors (all) or --skip-line LINE (one).
 command-import-matched = { $matches ->
     [one] 1 match saved
    *[other] { $matches } matches saved

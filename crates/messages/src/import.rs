@@ -103,11 +103,13 @@ mod tests {
     fn days_and_figures_are_written_as_the_reader_does() {
         let (symbol, held, asked) = ("KO".to_owned(), Decimal::new(155, 1), Decimal::new(200, 1));
         let oversold = || Box::new(Inconsistency::Oversold { symbol: symbol.clone(), date: date(2026, 11, 2), held, asked });
-        let expected = "This needs 20 KO, but you only held 15,5 on 02.11.2026. \
+        let expected = "This transaction needs 20 KO, but you only held 15,5 on 02.11.2026. \
                         Import the earlier history first, or add the missing shares as an opening position.";
         assert_eq!(text(Reason::Ledger(oversold())), expected);
         let none = Inconsistency::Oversold { symbol: symbol.clone(), date: date(2026, 11, 2), held: Decimal::ZERO, asked };
-        assert!(text(Reason::Ledger(Box::new(none))).starts_with("This needs 20 KO, but you held none on 02.11.2026."));
+        assert!(
+            text(Reason::Ledger(Box::new(none))).starts_with("This transaction needs 20 KO, but you held none on 02.11.2026.")
+        );
         let whole = text(Reason::BreaksRecorded { problem: oversold() });
         assert_eq!(whole, format!("This file conflicts with a transaction you already recorded: {expected}"));
     }

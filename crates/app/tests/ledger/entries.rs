@@ -44,7 +44,7 @@ async fn a_missing_or_invalid_field_is_named_for_each_kind() {
         (
             buy("2026-01-05", "WELL", "0", "1"),
             "shares",
-            "The number of shares is 0. Enter a positive number; the type says whether they were bought or sold.",
+            "The number of shares is 0. Enter a positive number. The type says whether the shares were bought or sold.",
         ),
         (
             draft(Kind::Split, "2026-01-05", "WELL"),
@@ -101,7 +101,8 @@ async fn an_entry_that_others_depend_on_cannot_be_changed_or_deleted() {
     let bought = entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
     let sold = entries::add(&world.app, world.ana, &sell("2026-03-01", "WELL", "8", "30")).await.unwrap();
     let reason = "You held no WELL on 2026-03-01.";
-    let whole = format!("You can’t delete this transaction, because others depend on it. Without it: {reason}");
+    let whole =
+        format!("You can’t delete this transaction, because others depend on it. Deleting it would cause this problem: {reason}");
     assert_eq!(problems(entries::remove(&world.app, world.ana, bought).await), [("entry", whole)]);
     let less = buy("2026-01-05", "WELL", "7", "20");
     let reason = "This change conflicts with another transaction: You only held 7 WELL on 2026-03-01.";

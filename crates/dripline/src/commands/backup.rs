@@ -26,7 +26,7 @@ pub async fn write(app: &App, arguments: &Arguments) -> anyhow::Result<()> {
     output::message(&format!("Backup written and checked: {}", arguments.file.display()));
     if let Some(id) = encryption::key_id(&app.store).await? {
         output::message(&format!(
-            "It does not contain the secret key {id}, which two-factor authentication needs. Keep a copy of the key elsewhere."
+            "The backup does not contain the secret key {id}, which two-factor authentication needs. Keep a copy of the key elsewhere."
         ));
     }
     Ok(())
@@ -38,7 +38,7 @@ pub struct Restore {
     #[arg(required_unless_present = "drill")]
     file: Option<PathBuf>,
 
-    /// Restore into a temporary folder and check it, without changing the database
+    /// Restore the backup into a temporary folder and check it there, without changing the database
     #[arg(long)]
     drill: bool,
 
@@ -64,7 +64,7 @@ pub async fn restore(settings: &Settings, arguments: &Restore) -> anyhow::Result
     Store::restore(&file, &settings.data_dir).await?;
     drop(progress);
     output::message(&format!(
-        "Restored {} to {}. Tokens that were revoked after this backup are active again: check each user’s with `dripline token list --user EMAIL`.",
+        "Restored {} to {}. Tokens that were revoked after this backup are active again. Check each user’s tokens with `dripline token list --user EMAIL`.",
         file.display(),
         settings.data_dir.display()
     ));

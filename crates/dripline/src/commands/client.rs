@@ -8,7 +8,7 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Register a third-party app, or a resource server that may check tokens; prints its ID
+    /// Register a third-party app or a resource server, and print its ID
     Add {
         /// Name shown to users
         #[arg(long)]
@@ -16,7 +16,7 @@ pub enum Command {
         /// Allowed redirect URI; can be repeated
         #[arg(long = "redirect-uri", required_unless_present = "resource_server", conflicts_with = "resource_server")]
         redirect_uris: Vec<String>,
-        /// The app runs on a server and can keep a secret; the secret is shown only once
+        /// Create a secret for an app that runs on a server; the secret is shown only once
         #[arg(long, conflicts_with = "resource_server")]
         confidential: bool,
         /// Instead of an app, register a resource server, which may check tokens
@@ -29,7 +29,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Remove an app: ends all access immediately and blocks the app
+    /// Remove and block an app, and end its access immediately
     Remove {
         /// Client ID; for some apps this is an https address
         id: String,

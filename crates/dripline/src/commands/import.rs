@@ -49,7 +49,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Match imported securities to symbols; remembered for later imports
+    /// Match imported securities to symbols, now and in later imports
     Map {
         #[arg(required = true, value_name = "ISIN=SYMBOL", value_parser = mapping)]
         map: Vec<(String, String)>,
@@ -73,10 +73,10 @@ struct Files {
     /// File format, see --list-formats [default: detected automatically]
     #[arg(long)]
     format: Option<String>,
-    /// Match a security (ISIN, or its name in the file) to a symbol; remembered
+    /// Match a security (its ISIN, or its name in the file) to a symbol, now and in later imports
     #[arg(long, value_name = "ISIN=SYMBOL", value_parser = mapping)]
     map: Vec<(String, String)>,
-    /// Assign columns in a file of unknown format; remembered for files with the same header
+    /// Assign columns in a file of unknown format, now and in later files with the same header
     #[arg(long, value_name = "FIELD=COLUMN;…")]
     columns: Option<String>,
     /// What to do with securities that could not be identified

@@ -32,7 +32,7 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         Command::Create { days } => {
             let created = invitations::create(app, days).await?;
             output::result(&format!("{base_url}/sign-up?invite={}", created.secret));
-            output::message(&format!("Valid for one account, until {}", output::instant(created.expires_at)));
+            output::message(&format!("The link works for one account, until {}", output::instant(created.expires_at)));
         }
         Command::List { json } => list(app, json).await?,
         Command::Revoke { id } => {

@@ -14,7 +14,7 @@ use crate::output::{self, Progress};
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Load market data from CSV files (any of stocks, dividends, splits, prices and fx); if a file has an error, nothing is stored
+    /// Load market data from stocks.csv, dividends.csv, splits.csv, prices.csv or fx.csv; if a file has an error, nothing is stored
     Load {
         /// Folder with the files
         folder: PathBuf,

@@ -29,7 +29,7 @@ use crate::output;
 pub enum Command {
     /// Start a demo with sample data on a temporary database
     Demo(demo::Arguments),
-    /// Start the server (web app, API and connector); updates the database first if needed
+    /// Update the database if needed, then start the server (web app, API and connector for AI assistants)
     Serve,
     /// Manage accounts
     #[command(subcommand)]

@@ -7,8 +7,8 @@ use crate::output;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Re-encrypt all secrets with a new key, even while the server is running. The new key is the first one in DRIPLINE_SECRET_KEY; if
-    /// that is not set, a new key is written to secret.key in the data folder
+    /// Re-encrypt all secrets with a new key, even while the server is running. The new key is the first one in DRIPLINE_SECRET_KEY or
+    /// DRIPLINE_SECRET_KEY_FILE. If neither is set, a new key is written to secret.key in the data folder
     Rotate {
         /// Continue without the old key; secrets encrypted with it stay unreadable
         #[arg(long)]
@@ -21,8 +21,8 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
     let rotated = encryption::rotate(app, lost).await?;
     let (id, encrypted) = (&rotated.key_id, rotated.encrypted);
     output::message(&format!(
-        "Second factors encrypted with the key {id}: {encrypted}. Keep a copy of this key apart from the backups, and the old \
-         key as long as you keep older backups."
+        "Second factors encrypted with the key {id}: {encrypted}. Keep a copy of this key apart from the backups. Keep the \
+         old key as long as you keep older backups."
     ));
     if rotated.unreadable > 0 {
         output::message(&format!(

@@ -27,7 +27,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Revoke a token; takes effect immediately
+    /// Revoke a token immediately
     Revoke {
         /// ID, as shown by `token list`
         id: String,

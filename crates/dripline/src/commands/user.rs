@@ -35,7 +35,7 @@ pub enum Command {
     },
     /// Print a password reset link that works once, within 30 minutes
     Reset { email: String },
-    /// Set a password; signs the account out everywhere and revokes its tokens, feeds and apps
+    /// Set a password, sign the account out everywhere, and revoke its tokens, feeds and apps
     Password {
         email: String,
         /// Read the password from standard input
@@ -45,13 +45,13 @@ pub enum Command {
     /// Turn off two-factor authentication and sign the account out
     Factor {
         email: String,
-        /// Confirm
+        /// Confirm the change
         #[arg(long, required = true)]
         off: bool,
     },
     /// Unlock an account after too many failed sign-ins
     Unlock { email: String },
-    /// Disable an account: no sign-in, sessions and tokens stop working
+    /// Disable an account, so that nobody can sign in and its sessions and tokens stop working
     Disable { email: String },
     /// Enable a disabled account
     Enable { email: String },
@@ -83,12 +83,12 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         Command::Password { email, password_stdin: _ } => {
             accounts::set_password(app, &email, &read_password()?).await?;
             output::message(&format!(
-                "Password changed for {email}. Its sessions have ended, and its tokens, feeds and connected apps no longer have access."
+                "Password changed for {email}. The account’s sessions have ended, and its tokens, feeds and connected apps no longer have access."
             ));
         }
         Command::Factor { email, off: _ } => {
             let state = match accounts::turn_factor_off(app, &email).await? {
-                true => "is now off. All its sessions have ended.",
+                true => "is now off. All sessions of the account have ended.",
                 false => "was already off.",
             };
             output::message(&format!("Two-factor authentication for {email} {state}"));

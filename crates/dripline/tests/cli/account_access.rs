@@ -47,7 +47,8 @@ fn an_invitation_is_made_listed_and_revoked() {
     let id = listed[0]["id"].as_str().unwrap();
     dripline.done(&["invite", "revoke", id]);
     assert_eq!(dripline.json(&["invite", "list", "--json"]).as_array().unwrap().len(), 1);
-    dripline.refused(&["invite", "revoke", id], &["There is no invitation", "Run `dripline invite list` to see them all."]);
+    dripline
+        .refused(&["invite", "revoke", id], &["There is no invitation", "Run `dripline invite list` to see all invitations."]);
     dripline.refused(&["invite", "create", "--days", "0"], &["valid for 1 to 365 days"]);
 }
 

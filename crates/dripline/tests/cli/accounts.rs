@@ -79,7 +79,7 @@ fn an_account_that_does_not_exist_is_named_in_every_refusal() {
         &["import", "a.csv", "--user", nobody],
         &["export", "--user", nobody],
     ] {
-        dripline.refused(arguments, &["There is no account nobody@example.com. Run `dripline user list` to see them all."]);
+        dripline.refused(arguments, &["There is no account nobody@example.com. Run `dripline user list` to see all accounts."]);
     }
 }
 

@@ -99,7 +99,7 @@ fn a_database_newer_than_the_program_is_refused_and_left_alone() {
             "The database has schema {}, but this program only knows schemas up to {known}. Nothing was changed.",
             known + 1
         )[..],
-        "Run the newer version of dripline, or restore a backup made by this one.",
+        "Run the newer version of dripline, or restore a backup made by this version.",
     ];
     for arguments in [&["migrate"][..], &["user", "list"], &["user", "add", "new@example.com"], &["doctor"], &["serve"]] {
         let ran = dripline.run(arguments);

@@ -36,7 +36,7 @@ fn pence_are_exported_as_pounds_that_can_be_imported_again() {
     let dripline = Dripline::with_accounts();
     // A hundredth needs two decimals more, and eighteen are the most a file may have.
     dripline.write("l.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,DGE.L,10,2505.12345678901234567,GBp\n");
-    let words = ["line 2: price: more than 16 decimal places."];
+    let words = ["line 2: “price” has more than 16 decimal places."];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
     dripline.write("l.csv", "date,type,symbol,shares,price,currency\n2024-01-02,buy,DGE.L,10,2505.1234567890123456,GBp\n");
     dripline.done(&["import", "l.csv", "--user", ANA]);

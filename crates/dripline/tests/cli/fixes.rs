@@ -15,9 +15,10 @@ const LEDGER: &str = "date,type,symbol,shares,price,currency\n\
 fn rows_are_skipped_by_their_line() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
-    let hint = "To skip rows with errors, use --skip-errors, or --skip-line LINE for one.";
+    let hint = "To skip rows with errors, use --skip-errors (all) or --skip-line LINE (one).";
     dripline.refused(&["import", "l.csv", "--user", ANA], &["  line 3: type: “conversion” isn’t", hint]);
-    let hints = ["  line 5: This needs 15 KO", "To add opening positions for the missing shares, use --opening auto.", hint];
+    let hints =
+        ["  line 5: This transaction needs 15 KO", "To add opening positions for the missing shares, use --opening auto.", hint];
     dripline.refused(&["import", "l.csv", "--user", ANA, "--skip-line", "3"], &hints);
     let both = ["import", "l.csv", "--user", ANA, "--skip-line", "3", "--skip-line", "5"];
     let ran = dripline.run(&both);

@@ -119,7 +119,7 @@ fn an_unreadable_file_or_unknown_format_is_refused() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
     dripline.refused(&["import", "nowhere.csv", "--user", ANA], &["nowhere.csv can’t be read: No such file"]);
-    let words = ["There is no format \"quicken\". Run `dripline import --list-formats` to see them all."];
+    let words = ["There is no format \"quicken\". Run `dripline import --list-formats` to see all formats."];
     dripline.refused(&["import", "l.csv", "--user", ANA, "--format", "quicken"], &words);
     dripline.write("poem.txt", "roses are red\n");
     dripline.refused(

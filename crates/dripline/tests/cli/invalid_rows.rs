@@ -38,10 +38,10 @@ fn a_currency_that_does_not_exist_is_refused() {
 
 #[test]
 fn selling_more_than_held_is_refused() {
-    let reason = "This needs 12.5 KO, but you only held 10 on 2024-01-03.";
+    let reason = "This transaction needs 12.5 KO, but you only held 10 on 2024-01-03.";
     refused(TRADE, &[GOOD, "2024-01-03,sell,KO,12.5,61,,USD"], reason);
     refused(TRADE, &[GOOD, "2024-01-03,transfer_out,KO,12.5,,,"], reason);
-    refused(TRADE, &[GOOD, "2024-01-01,sell,KO,5,61,,USD"], "This needs 5 KO, but you held none on 2024-01-01.");
+    refused(TRADE, &[GOOD, "2024-01-01,sell,KO,5,61,,USD"], "This transaction needs 5 KO, but you held none on 2024-01-01.");
 }
 
 #[test]
@@ -51,12 +51,11 @@ fn selling_more_than_held_is_refused_counting_earlier_imports() {
     dripline.done(&["import", "one.csv", "--user", ANA]);
     dripline.write("two.csv", format!("{TRADE}\n2024-07-01,sell,KO,1,61,,USD\n"));
     let words = [
-        "  line 2: This needs 1 KO, but you held none on 2024-07-01. Import the earlier history first, or add the missing shares as an opening position.\n",
+        "  line 2: This transaction needs 1 KO, but you held none on 2024-07-01. Import the earlier history first, or add the missing shares as an opening position.\n",
     ];
     dripline.refused(&["import", "two.csv", "--user", ANA], &words);
     dripline.write("three.csv", format!("{TRADE}\n2024-01-01,buy,IBE.MC,1,10,,EUR\n2024-05-01,sell,KO,4,61,,USD\n"));
-    let reason =
-        "This file conflicts with a transaction you already recorded: This needs 10 KO, but you only held 6 on 2024-06-03.";
+    let reason = "This file conflicts with a transaction you already recorded: This transaction needs 10 KO, but you only held 6 on 2024-06-03.";
     dripline.refused(&["import", "three.csv", "--user", ANA], &[&format!("  line 3: {reason}")]);
 }
 
@@ -93,11 +92,11 @@ fn invalid_numbers_are_refused() {
     for (figure, reason) in [
         ("1,5", "This row has 8 fields, but the header has 7."),
         ("1e3", "shares: “1e3” isn’t a number such as 1234.50 (with a point and no thousands separator)."),
-        ("-1", "The number of shares is -1. Enter a positive number; the type says whether they were bought or sold."),
+        ("-1", "The number of shares is -1. Enter a positive number. The type says whether the shares were bought or sold."),
         ("0", "The number of shares is 0."),
         ("", "The number of shares for this purchase is missing."),
         ("1000000000000", "shares: “1000000000000” is too large. Numbers must be below 1 trillion."),
-        ("0.1234567890123456789", "shares: more than 18 decimal places."),
+        ("0.1234567890123456789", "“shares” has more than 18 decimal places."),
     ] {
         refused(TRADE, &[GOOD, &format!("2024-01-03,buy,KO,{figure},60,,USD")], reason);
     }
@@ -109,7 +108,7 @@ fn invalid_numbers_are_refused() {
     refused(
         TRADE,
         &[GOOD, "2024-01-03,buy,KO,1,-60,,USD"],
-        "price: must not be negative. Enter a positive number; the type says whether you paid or received it.",
+        "“price” must not be negative. Enter a positive number. The type says whether you paid or received the amount.",
     );
 }
 

@@ -87,7 +87,7 @@ fn a_slug_is_unique_in_the_whole_service() {
     dripline.done(&["portfolio", "add", "Growth", "--user", BEN]);
     dripline.done(&["portfolio", "share", "Growth", "--slug", "growth", "--user", BEN]);
     portfolio(&dripline, &["add", "Growth"]);
-    let words = ["The address \"growth\" is taken. Choose another one. Set it with --slug."];
+    let words = ["The address \"growth\" is taken. Choose another one. Set the address with --slug."];
     refused(&dripline, &["share", "Growth", "--slug", "growth"], &words);
     for slug in ["", "ab", "-ab", "Äb-c", &"x".repeat(61)] {
         let words = [&format!("\"{slug}\" can’t be an address. Use 3 to 60 lowercase letters, digits or hyphens.")[..], "--slug"];

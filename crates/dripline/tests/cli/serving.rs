@@ -141,6 +141,6 @@ fn a_port_in_use_is_named() {
     let address = taken.local_addr().unwrap().to_string();
     let ran = dripline.run(&["serve", "--listen", &address]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
-    ran.says(&[&address, "Can’t listen on", "If another program uses the port, choose one with --listen"]);
+    ran.says(&[&address, "Can’t listen on", "If another program uses the port, choose another port with --listen"]);
     assert_eq!(dripline.everything(), before);
 }

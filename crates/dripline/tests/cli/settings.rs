@@ -285,7 +285,11 @@ fn invalid_settings_are_refused() {
         ("DRIPLINE_DATABASE_URL", "mysql://x", "DRIPLINE_DATABASE_URL is not a PostgreSQL address"),
         ("DRIPLINE_REDIS_URL", "http://x", "DRIPLINE_REDIS_URL is not a valid Redis address"),
         ("DRIPLINE_DRAIN_SECONDS", "301", "DRIPLINE_DRAIN_SECONDS is set to \"301\". It must be a number from 0 to 300."),
-        ("DRIPLINE_PROVIDER", "google", "DRIPLINE_PROVIDER has the unknown provider \"google\". Set none, or choose from yahoo"),
+        (
+            "DRIPLINE_PROVIDER",
+            "google",
+            "DRIPLINE_PROVIDER has the unknown provider \"google\". Set it to none, or choose from yahoo",
+        ),
         ("DRIPLINE_SIGN_UP", "maybe", "DRIPLINE_SIGN_UP is set to \"maybe\". It must be open, invite or closed."),
         ("DRIPLINE_SMTP_URL", "smtps://mail.example.com", "Set DRIPLINE_MAIL_FROM"),
         ("DRIPLINE_METRICS_LISTEN", "9090", "The listen address \"9090\" is not valid. It must be an IP address with a port"),

@@ -23,7 +23,7 @@ fn the_consent_page_names_the_app_and_the_redirect() {
         assert!(page.contains(&shown), "{shown}");
         assert!(!page.contains("<script>alert"));
         assert!(!page.contains('\u{202e}') && !page.contains(&"x".repeat(81)));
-        assert!(page.contains("app.example") && page.contains("Nobody has verified it") && page.contains(ANA));
+        assert!(page.contains("app.example") && page.contains("Nobody has verified the name") && page.contains(ANA));
     }
 }
 
@@ -32,8 +32,8 @@ fn the_consent_page_warns_about_programs_on_this_computer() {
     let scene = scene();
     let id = register(&scene, &["http://127.0.0.1/cb", "com.example.app:/cb"]);
     let at = |uri| ask(&scene.ana, &request(&id, &[("redirect_uri", uri)]));
-    assert!(at("http://127.0.0.1:5000/cb").text().contains("A program on this computer"));
-    assert!(at("com.example.app:/cb").text().contains("An app on this device"));
+    assert!(at("http://127.0.0.1:5000/cb").text().contains("a program on this computer"));
+    assert!(at("com.example.app:/cb").text().contains("opens an app on this device"));
 }
 
 #[test]

@@ -34,7 +34,9 @@ fn a_device_gets_tokens_once_its_code_was_typed_and_allowed() {
     assert!(scene.ana.get(&format!("/device?code={code}")).text().contains(code), "it is filled in");
     let typed = code.replace('-', " ").to_lowercase();
     let page = scene.ana.fill("/device", "/device", &[("code", &typed)]);
-    assert!(page.text().contains("Widget") && page.text().contains("Only continue if you started this yourself"));
+    assert!(
+        page.text().contains("Widget") && page.text().contains("Only continue if the code comes from your own device or app")
+    );
     assert_eq!(scene.ana.post("/device/decide", &[("code", &typed), ("decision", "allow")]).status, 303);
     let node = scene.second_node(&later(6));
     let tokens = tokens_of(&poll(&node, &id, &started));
@@ -97,7 +99,7 @@ fn only_a_device_app_gets_codes_and_its_page_warns_about_proof() {
     let id = register(&scene);
     let started = start(&scene, &id);
     let page = scene.ana.fill("/device", "/device", &[("code", started["user_code"].as_str().unwrap())]);
-    assert!(page.text().contains("verify that it really is this app"));
+    assert!(page.text().contains("verify that the name is true"));
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn received_dividends_are_summed_and_compared_with_the_year_before() {
 fn dividends_recorded_net_only_are_mentioned() {
     let service = market();
     let page = ana(&service).text("/dividends");
-    assert!(page.contains("1 dividend was recorded net only"));
+    assert!(page.contains("1 dividend has no gross amount"));
     // SEVN 24 and 56 GBP at 0.9, ANN 29.16, QTR 11.16 and 2.88 USD at 1.1, MON 25:
     // 26.6667 + 62.2222 + 29.16 + 10.1455 + 2.6182 + 25 = 155.8125.
     assert_eq!(value_after(&page, "id=\"net-12\""), "155.81");
