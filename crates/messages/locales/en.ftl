@@ -2032,7 +2032,7 @@ error-server-key_absent = { $secrets ->
     [one] The key { $key }, which encrypts one second factor in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. That user can then sign in with a recovery code, or you can turn off their second factor.
    *[other] The key { $key }, which encrypts { $secrets } second factors in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. These users can then sign in with a recovery code, or you can turn off their second factor.
 }
-error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY is already in use. Put a new key before it on every node, and keep the old key after it. `openssl rand -base64 32` creates a key.
+error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE is already in use. Put a new key before it on every node, and keep the old key after it. `openssl rand -base64 32` creates a key.
 error-server-key_open_to_others = Other users can read the secret key { $path }. Run `chmod 600 { $path }`, then `dripline secret rotate`.
 error-server-key_malformed = { $path } has no valid secret key. Write one key per line: 32 bytes in base 64 or hexadecimal.
 error-server-key_unreadable = The secret key { $path } can’t be read: { $cause }.

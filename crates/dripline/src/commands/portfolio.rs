@@ -2,7 +2,8 @@
 
 use anyhow::bail;
 use app::accounts::id_of;
-use app::{App, portfolios};
+use app::refusal::Portfolio;
+use app::{App, Error, Refusal, portfolios};
 use serde_json::json;
 
 use super::hinted;
@@ -94,7 +95,12 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         Command::Default { name, user } => portfolios::set_default(app, id_of(app, &user).await?, &name).await?,
         Command::Share { name, slug, user } => {
             let shared = portfolios::share(app, id_of(app, &user).await?, &name, slug.as_deref()).await;
-            output::result(&shared.map_err(|error| hinted(error, output::refusal().name_slug))?);
+            output::result(&shared.map_err(|error| match error {
+                Error::Refused(Refusal::Portfolio(Portfolio::SlugTaken { .. } | Portfolio::SlugMalformed { .. })) => {
+                    hinted(error, output::refusal().name_slug)
+                }
+                other => other.into(),
+            })?);
         }
         Command::Unshare { name, user } => portfolios::unshare(app, id_of(app, &user).await?, &name).await?,
         Command::Delete { name, user, yes } => {

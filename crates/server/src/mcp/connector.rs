@@ -153,7 +153,7 @@ impl ServerHandler for Connector {
         let found = resources::read(&request.uri, &self.0.openapi);
         let contents = found.ok_or_else(|| {
             ErrorData::resource_not_found(
-                "There is no such resource. Call resources/list to see them all.",
+                "There is no such resource. Call resources/list to see all resources.",
                 Some(serde_json::json!({ "uri": request.uri })),
             )
         })?;
