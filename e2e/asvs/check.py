@@ -50,17 +50,21 @@ def requirements():
 
 
 REPORT = ROOT / "docs/reports/ASVS.md"
-# Numbers, requirement, state unless it is met, evidence.
-LINE = re.compile(r"- (\d+\.\d+\.\d+(?:(?:–|, )\d+\.\d+\.\d+)*) .+?(?: \((partly met|not met|does not apply)\))?: (.+)")
+# Numbers, requirement, evidence.
+LINE = re.compile(r"- (\d+\.\d+\.\d+(?:(?:–|, )\d+\.\d+\.\d+)*) .+?: (.+)")
 
 
 def rows():
-    """One row per requirement, as (number, state, evidence)."""
+    """One row per requirement, as (number, state, evidence). What is met has one section per chapter, every other state one section."""
+    state = "met"
     for line in REPORT.read_text().splitlines():
+        if line.startswith("## "):
+            heading = line[3:].lower()
+            state = heading if heading in STATES else "met"
         found = LINE.match(line)
         if found:
             for number in numbers(found[1]):
-                yield number, found[2] or "met", found[3]
+                yield number, state, found[2]
 
 
 def numbers(cell):

@@ -91,21 +91,21 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "SCHD", lines: [
         same("quarterly", PUBLIC),
         line("1.012", "1.048", SUMS,
-            "A fund declares no rate. Dripline uses the last payment × 4; the expected figure is the sum of the last four."),
+            "Dripline uses the last payment × 4. The expected figure is the sum of the last four payments."),
         line("7", "13", SUMS,
-            "**Dripline is wrong.** The source has no payment dates, so Dripline assumes 21 days. That moves some December \
-             payments into January, although SCHD pays within a week, and 2018 looks like a cut."),
+            "**Dripline is wrong.** The source has no payment dates, so Dripline assumes 21 days after the ex-date. Some December \
+             payments then count in January, and 2018 looks like a cut. In fact, SCHD pays within a week."),
         // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
-        line("9.55%", "9.13%", SUMS, "For the same reason, 2020 and 2025 have five payments each. Dripline counts their mean × 4."),
+        line("9.55%", "9.13%", SUMS, "With the assumed payment dates, 2020 and 2025 have five payments each. Dripline counts their mean × 4."),
     ] },
     Named { symbol: "VYM", lines: [
         same("quarterly", PUBLIC),
         line("3.92", "3.631", SUMS, "Dripline uses the last payment × 4. June is a strong quarter, so the figure is 8% too high."),
         line("0", "15", SUMS,
             "**Dripline is wrong.** It assumes 21 days from ex-date to payment, so every December payment counts in the next \
-             year, although VYM pays within a week. So 2025 looks like a cut."),
+             year, and 2025 looks like a cut. In fact, VYM pays within a week."),
         // 3.518 ÷ 2.875; plain 3.501 ÷ 2.906
-        line("4.12%", "3.80%", SUMS, "For the same reason, each year contains the December payment of the year before."),
+        line("4.12%", "3.80%", SUMS, "With the assumed payment dates, each year contains the December payment of the year before."),
     ] },
 ];
 

@@ -25,7 +25,7 @@ fn requests() -> Vec<Case> {
     vec![
         case(
             "Search",
-            "words that many names contain, and typos",
+            "words that many names contain, with typos",
             100,
             |bytes| fit("holdin energi compan xy ", bytes.min(100)),
             |world, q| {
@@ -35,7 +35,7 @@ fn requests() -> Vec<Case> {
         ),
         case(
             "Query parameters",
-            "nothing but names",
+            "only names, without values",
             ADDRESS,
             |bytes| fit("a&", bytes),
             |world, query| {
@@ -44,7 +44,7 @@ fn requests() -> Vec<Case> {
         ),
         case(
             "Query parameters",
-            "one value, all of it escaped",
+            "one value of escaped characters",
             ADDRESS,
             |bytes| fit("%41", bytes),
             |world, value| {
@@ -52,8 +52,8 @@ fn requests() -> Vec<Case> {
             },
         ),
         case(
-            "Numbers in the address",
-            "a number of thousands of digits",
+            "Number parameter",
+            "thousands of digits",
             ADDRESS,
             |bytes| fit("9", bytes),
             |world, digits| {
@@ -71,7 +71,7 @@ fn requests() -> Vec<Case> {
         ),
         case(
             "Cookies",
-            "thousands of them",
+            "thousands of cookies",
             HEAD,
             |bytes| fit("a=b; ", bytes),
             |world, cookies| {
@@ -80,7 +80,7 @@ fn requests() -> Vec<Case> {
         ),
         case(
             "Entity tags",
-            "a list of thousands",
+            "thousands of tags",
             HEAD,
             |bytes| fit("W/\"a\", ", bytes),
             |world, tags| {
@@ -88,8 +88,8 @@ fn requests() -> Vec<Case> {
             },
         ),
         case(
-            "Languages and encodings",
-            "a list of thousands",
+            "Languages",
+            "thousands of languages",
             HEAD,
             |bytes| fit("de;q=0.1,", bytes / 2),
             |world, list| {
@@ -97,8 +97,8 @@ fn requests() -> Vec<Case> {
             },
         ),
         case(
-            "Addresses of proxies",
-            "a list of thousands",
+            "Proxy addresses",
+            "thousands of addresses",
             HEAD,
             |bytes| fit("10.0.0.1, ", bytes),
             |world, list| {
@@ -106,8 +106,8 @@ fn requests() -> Vec<Case> {
             },
         ),
         case(
-            "Name of the browser",
-            "a long one",
+            "User agent",
+            "one long name",
             HEAD,
             |bytes| fit("Mozilla/5.0 (X11) ", bytes),
             |world, agent| {
@@ -115,8 +115,8 @@ fn requests() -> Vec<Case> {
             },
         ),
         case(
-            "Filter of the ledger",
-            "a long text",
+            "Ledger filter",
+            "one long text",
             ADDRESS,
             |bytes| fit("%C3%89a", bytes),
             |world, filter| {
@@ -128,10 +128,10 @@ fn requests() -> Vec<Case> {
 
 fn programs() -> Vec<Case> {
     vec![
-        case("MCP", "arrays in arrays", TOOL_CALL, |bytes| mcp(&format!("[{}0]", "[],".repeat(bytes / 3))), mcp_call),
+        case("MCP", "an array of arrays", TOOL_CALL, |bytes| mcp(&format!("[{}0]", "[],".repeat(bytes / 3))), mcp_call),
         case(
             "MCP",
-            "an object of short names",
+            "an object with thousands of fields",
             TOOL_CALL,
             |bytes| {
                 let fields: Vec<String> = (0..bytes / 11).map(|number| format!("\"{number:x}\":1")).collect();
@@ -141,7 +141,7 @@ fn programs() -> Vec<Case> {
         ),
         case(
             "MCP",
-            "a text of escapes",
+            "one text of escaped characters",
             TOOL_CALL,
             |bytes| mcp(&format!("{{\"q\":\"{}\"}}", "\\u00e9".repeat(bytes / 6))),
             mcp_call,
@@ -157,8 +157,8 @@ fn programs() -> Vec<Case> {
             mcp_call,
         ),
         case(
-            "Registration of an app",
-            "addresses of one byte",
+            "App registration",
+            "thousands of one-byte addresses",
             REGISTRATION,
             |bytes| json!({"client_name": "x", "redirect_uris": vec!["a"; bytes / 4]}).to_string().into_bytes(),
             |world, body| {
@@ -166,8 +166,8 @@ fn programs() -> Vec<Case> {
             },
         ),
         case(
-            "Request for consent",
-            "a long address to go back to",
+            "Consent request",
+            "a long redirect address",
             ADDRESS,
             |bytes| fit("%2e%2e/", bytes),
             |world, path| {
@@ -176,8 +176,8 @@ fn programs() -> Vec<Case> {
             },
         ),
         case(
-            "Request for consent",
-            "an app known by a long address",
+            "Consent request",
+            "a long address as the app's ID",
             ADDRESS,
             |bytes| fit("a.", bytes),
             |world, host| {
@@ -185,8 +185,8 @@ fn programs() -> Vec<Case> {
             },
         ),
         case(
-            "Request for tokens",
-            "nothing but names",
+            "Token request",
+            "only names, without values",
             TOKEN,
             |bytes| fit("a&", bytes),
             |world, body| {
@@ -200,7 +200,7 @@ fn forms() -> Vec<Case> {
     vec![
         case(
             "Forms",
-            "nothing but names",
+            "only names, without values",
             FORM,
             |bytes| fit("a&", bytes),
             |world, body| {
@@ -209,7 +209,7 @@ fn forms() -> Vec<Case> {
             },
         ),
         case(
-            "Form of a transaction",
+            "Transaction form",
             "long figures and notes",
             FORM,
             |bytes| fit("9", (bytes / 6).min(9_000)),
@@ -221,8 +221,8 @@ fn forms() -> Vec<Case> {
             },
         ),
         case(
-            "Name of a portfolio",
-            "letters that become several when case is folded",
+            "Portfolio name",
+            "letters that case-insensitive comparison expands",
             FORM,
             |bytes| fit("ŉΐﬃ", bytes / 9),
             |world, name| {
@@ -241,7 +241,7 @@ fn forms() -> Vec<Case> {
         ),
         case(
             "Upload form",
-            "almost the boundary, again and again",
+            "the start of the boundary, again and again",
             MB,
             |bytes| fit("\r\n--", bytes),
             |world, body| {
@@ -290,7 +290,7 @@ fn tables() -> Vec<Case> {
         ),
         case(
             "Import, CSV",
-            "one stock, bought and sold",
+            "one stock, bought and sold again and again",
             MB,
             |bytes| {
                 rows(
@@ -311,7 +311,7 @@ fn tables() -> Vec<Case> {
         case("Import, CSV", "one line of separators", MB, |bytes| fit(",", bytes), |world, file| world.import("x.csv", file)),
         case(
             "Import, CSV",
-            "one cell that never ends",
+            "one cell without an end",
             MB,
             |bytes| [b"\"".to_vec(), fit("a\n", bytes)].concat(),
             |world, file| {
@@ -330,14 +330,14 @@ fn tables() -> Vec<Case> {
         ),
         case(
             "Import, encodings",
-            "bytes of no encoding",
+            "bytes that fit no encoding",
             MB,
             |bytes| fit_bytes(&[0xff, 0xfe, 0x80, b'\n', 0], bytes),
             |world, file| {
                 world.import("x.csv", file);
             },
         ),
-        case("Import, XLSX", "as many rows as fit when compressed", MB, workbook, |world, file| world.import("x.xlsx", file)),
+        case("Import, XLSX", "a workbook that unpacks to many rows", MB, workbook, |world, file| world.import("x.xlsx", file)),
     ]
 }
 
@@ -355,7 +355,7 @@ fn documents() -> Vec<Case> {
         ),
         case(
             "Import, XML",
-            "attributes of one element",
+            "one element with many attributes",
             MB,
             |bytes| {
                 let attributes: String = (0..bytes / 12).map(|number| format!(" a{number:06}=\"\"")).collect();
@@ -372,7 +372,7 @@ fn documents() -> Vec<Case> {
         ),
         case(
             "Import, OFX",
-            "purchases",
+            "many purchases",
             MB,
             |bytes| {
                 rows(
@@ -385,7 +385,7 @@ fn documents() -> Vec<Case> {
         ),
         case(
             "Import, JSON",
-            "activities",
+            "many activities",
             MB,
             |bytes| {
                 let one = r#"{"currency":"EUR","date":"2024-01-02T00:00:00Z","fee":0,"quantity":1,"type":"BUY","unitPrice":1,"symbol":"J"}"#;
@@ -395,7 +395,7 @@ fn documents() -> Vec<Case> {
         ),
         case(
             "Import, JSON",
-            "arrays in arrays",
+            "an array of arrays",
             MB,
             |bytes| format!("{{\"activities\":[{}[]]}}", "[[]],".repeat(bytes / 5)).into_bytes(),
             |world, file| world.import("x.json", file),

@@ -122,7 +122,7 @@ fn parsing_time_grows_linearly_with_the_input() {
 #[ignore = "prints a table"]
 fn table() {
     let world = World::new();
-    println!("| What is read | Its worst input | Bytes | CPU ms without yielding |\n|---|---|---:|---:|");
+    println!("| What is read | Its worst input | Bytes | CPU ms |\n|---|---|---:|---:|");
     let mut slow = Vec::new();
     for case in inputs::cases() {
         world.longest_turn(&case, 1_000);
