@@ -39,7 +39,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show market data, providers, failures and rejected values
+    /// Show the state of market data and providers, with failures and rejected values
     Status {
         /// Show where each value of this stock comes from
         symbol: Option<String>,

@@ -96,7 +96,7 @@ pub const NAMED: [Named; 12] = [
             "**Dripline is wrong.** The source has no payment dates, so Dripline assumes 21 days after the ex-date. Some December \
              payments then count in January, and 2018 looks like a cut. In fact, SCHD pays within a week."),
         // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
-        line("9.55%", "9.13%", SUMS, "With the assumed payment dates, 2020 and 2025 have five payments each. Dripline counts their mean × 4."),
+        line("9.55%", "9.13%", SUMS, "With the assumed payment dates, 2020 and 2025 have five payments each. As each year's total, Dripline uses the year's mean payment × 4."),
     ] },
     Named { symbol: "VYM", lines: [
         same("quarterly", PUBLIC),
