@@ -41,8 +41,11 @@ pub(crate) fn read<R: Columns>(row: &Row<'_>) -> Result<R, Error> {
     R::read(row, &mut 0)
 }
 
+/// Called with each row of a result. Dynamic, so that running a statement is compiled once, not for every kind of row.
+pub(crate) type ReadRow<'a> = dyn FnMut(&Row<'_>) -> Result<(), Error> + Send + 'a;
+
 /// Consecutive columns: one value, a tuple, or a struct declared with `record!`.
-pub(crate) trait Columns: Sized {
+pub(crate) trait Columns: Sized + Send {
     /// Names and types. A single value has the given name.
     fn columns(name: &'static str) -> Vec<(&'static str, Type)>;
 

@@ -153,7 +153,7 @@ pub async fn listings(tx: &mut Tx) -> Result<Vec<Listing>, Error> {
 }
 
 /// All stocks by symbol, one at a time: a hundred thousand at once would need more memory than what is built from them.
-pub async fn each_listing(tx: &mut Tx, mut take: impl FnMut(Listing)) -> Result<(), Error> {
+pub async fn each_listing(tx: &mut Tx, mut take: impl FnMut(Listing) + Send) -> Result<(), Error> {
     tx.query_with(&LISTINGS, &[], |row| row::read(row).map(&mut take)).await.map(drop)
 }
 

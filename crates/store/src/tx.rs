@@ -6,7 +6,7 @@ use std::time::Instant;
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use crate::row::{self, Columns, Row};
+use crate::row::{self, Columns, ReadRow, Row};
 use crate::statement::Statement;
 use crate::table::Query;
 use crate::times::DatabaseTimes;
@@ -85,7 +85,9 @@ impl Tx {
         query: &'static Query<R>,
         params: &[Param<'_>],
     ) -> Result<Option<R>, Error> {
-        Ok(self.query_most(query, params, 1, row::read).await?.pop())
+        let mut found = None;
+        self.read_rows(query, params, 1, &mut |row| row::read(row).map(|value| found = Some(value))).await?;
+        Ok(found)
     }
 
     /// The number that a statement counts.
@@ -98,21 +100,26 @@ impl Tx {
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
-        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<T>, Error> {
-        self.query_most(statement, params, usize::MAX, map).await
+        mut map: impl FnMut(&Row<'_>) -> Result<T, Error> + Send,
+    ) -> Result<Vec<T>, Error>
+    where
+        T: Send,
+    {
+        let mut found = Vec::new();
+        self.read_rows(statement, params, usize::MAX, &mut |row| map(row).map(|value| found.push(value))).await?;
+        Ok(found)
     }
 
-    async fn query_most<T>(
+    async fn read_rows(
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
         most: usize,
-        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<T>, Error> {
+        read: &mut ReadRow<'_>,
+    ) -> Result<(), Error> {
         match &mut self.lease {
-            Lease::Sqlite(lease) => lease.query(statement, params, most, map),
-            Lease::Postgres(lease) => lease.query(statement, params, most, map).await,
+            Lease::Sqlite(lease) => lease.query(statement, params, most, read),
+            Lease::Postgres(lease) => lease.query(statement, params, most, read).await,
         }
     }
 
@@ -131,7 +138,9 @@ impl Tx {
         let mut found = Vec::with_capacity(sets.len());
         for some in sets.chunks(YIELD_EVERY) {
             for params in some {
-                found.push(lease.query(query, params, usize::MAX, row::read)?);
+                let mut rows = Vec::new();
+                lease.query(query, params, usize::MAX, &mut |row| row::read(row).map(|value| rows.push(value)))?;
+                found.push(rows);
             }
             yield_now().await;
         }

@@ -71,7 +71,7 @@ impl Param<'_> {
 }
 
 /// A Rust type that is the value of one column.
-pub(crate) trait Column: Sized {
+pub(crate) trait Column: Sized + Send {
     const TYPE: Type;
 
     /// `None` for a value that no version of this program writes.

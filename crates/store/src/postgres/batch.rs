@@ -130,8 +130,8 @@ mod tests {
     fn rows_with_the_same_key_go_into_different_statements() {
         let batch = Batch::parse(&put()).unwrap();
         let row = |key: &'static str| [1.into(), key.into(), "KO".into()];
-        assert_eq!(batch.end(&[row("a"), row("b"), row("a"), row("c")]), 2);
-        assert_eq!(batch.end(&[row("a"), row("c")]), 2);
-        assert_eq!(batch.end(&vec![[Param::Null, Param::Null, Param::Null]; 5]), 1);
+        assert_eq!(batch.end(&[&row("a"), &row("b"), &row("a"), &row("c")]), 2);
+        assert_eq!(batch.end(&[&row("a"), &row("c")]), 2);
+        assert_eq!(batch.end(&[&[Param::Null, Param::Null, Param::Null][..]; 5]), 1);
     }
 }

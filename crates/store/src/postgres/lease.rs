@@ -12,7 +12,7 @@ use super::run::{Failed, RunOptions};
 use super::wait_budget::WaitBudget;
 use crate::Error;
 use crate::error::{Bug, Outage};
-use crate::row::Row;
+use crate::row::{ReadRow, Row};
 use crate::statement::Statement;
 use crate::value::Param;
 
@@ -51,15 +51,15 @@ impl Lease {
         lease
     }
 
-    pub(crate) async fn query<T>(
+    pub(crate) async fn query(
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
         most: usize,
-        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<T>, Error> {
+        read: &mut ReadRow<'_>,
+    ) -> Result<(), Error> {
         let options = self.options.clone();
-        let result = options.query(self.begin()?, statement, params, most, map).await;
+        let result = options.query(self.begin()?, statement, params, most, read).await;
         self.ended(result)
     }
 

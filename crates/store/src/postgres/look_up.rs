@@ -12,7 +12,7 @@ use super::failure::{failure, silent};
 use super::run::{Kind, RunSettings};
 use super::wait_budget::WaitBudget;
 use crate::Error;
-use crate::row::{self, Columns};
+use crate::row::{self, Columns, Row};
 use crate::table::Query;
 use crate::value::Param;
 
@@ -44,8 +44,10 @@ impl LookUps {
         loop {
             let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
             let client = self.client(slot, &options.wait_budget).await?;
-            let failed = match options.query(&client, query, params, usize::MAX, row::read).await {
-                Ok(found) => return Ok(found),
+            let mut found = Vec::new();
+            let mut read = |row: &Row<'_>| row::read(row).map(|value| found.push(value));
+            let failed = match options.query(&client, query, params, usize::MAX, &mut read).await {
+                Ok(()) => return Ok(found),
                 Err(failed) => failed,
             };
             if failed.is_broken() {

@@ -18,7 +18,7 @@ use super::failure::{breaks_connection, failure, silent};
 use super::numeric;
 use super::wait_budget::WaitBudget;
 use crate::Error;
-use crate::row::{Row, Values};
+use crate::row::{ReadRow, Row, Values};
 use crate::statement::Statement;
 use crate::value::Param;
 
@@ -88,22 +88,20 @@ impl From<tokio_postgres::Error> for Failed {
 
 impl RunOptions {
     /// Reads at most this number of rows.
-    pub(super) async fn query<T>(
+    pub(super) async fn query(
         &self,
         client: &ClientWrapper,
         statement: &'static Statement,
         params: &[Param<'_>],
         most: usize,
-        mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<T>, Failed> {
+        read: &mut ReadRow<'_>,
+    ) -> Result<(), Failed> {
         let mut rows = pin!(self.rows(client, statement, params).await?);
-        let mut found = Vec::new();
-        while found.len() < most
-            && let Some(row) = self.in_time(rows.try_next()).await?
-        {
-            found.push(map(&Row { values: Values::Postgres(&row), statement }).map_err(Failed::ours)?);
+        for _ in 0..most {
+            let Some(row) = self.in_time(rows.try_next()).await? else { break };
+            read(&Row { values: Values::Postgres(&row), statement }).map_err(Failed::ours)?;
         }
-        Ok(found)
+        Ok(())
     }
 
     /// The rows of one query per set of parameters, pipelined.

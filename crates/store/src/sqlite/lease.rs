@@ -13,7 +13,7 @@ use super::pool::Pool;
 use super::run::{self, Failed};
 use crate::Error;
 use crate::error::Bug;
-use crate::row::Row;
+use crate::row::ReadRow;
 use crate::statement::Statement;
 use crate::value::Param;
 
@@ -83,14 +83,14 @@ impl Lease {
         }
     }
 
-    pub(crate) fn query<T>(
+    pub(crate) fn query(
         &mut self,
         statement: &'static Statement,
         params: &[Param<'_>],
         most: usize,
-        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<T>, Error> {
-        self.run(|connection| run::query(connection, statement, params, most, map))
+        read: &mut ReadRow<'_>,
+    ) -> Result<(), Error> {
+        self.run(|connection| run::query(connection, statement, params, most, read))
     }
 
     pub(crate) fn execute_all(&mut self, statement: &'static Statement, rows: &[&[Param<'_>]]) -> Result<u64, Error> {

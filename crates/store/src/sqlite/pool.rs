@@ -128,11 +128,12 @@ impl Pool {
     pub(crate) fn look_up<R: Columns>(&self, query: &'static Query<R>, params: &[Param<'_>]) -> Result<Option<R>, Error> {
         self.soundness.check()?;
         let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.record(error))?;
-        match run::query(&connection, query, params, 1, row::read) {
+        let mut found = None;
+        match run::query(&connection, query, params, 1, &mut |row| row::read(row).map(|value| found = Some(value))) {
             Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.as_error(error)),
             other => {
                 self.look_ups.put(connection);
-                other.map(|mut found| found.pop()).map_err(|failed| self.failed(failed))
+                other.map(|()| found).map_err(|failed| self.failed(failed))
             }
         }
     }

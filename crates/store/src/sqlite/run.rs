@@ -7,7 +7,7 @@ use rusqlite::{CachedStatement, Connection};
 use rust_decimal::Decimal;
 
 use crate::Error;
-use crate::row::{Row, Values};
+use crate::row::{ReadRow, Row, Values};
 use crate::statement::Statement;
 use crate::value::Param;
 
@@ -24,23 +24,21 @@ impl From<rusqlite::Error> for Failed {
 }
 
 /// Reads at most this number of rows.
-pub(super) fn query<T>(
+pub(super) fn query(
     connection: &Connection,
     statement: &'static Statement,
     params: &[Param<'_>],
     most: usize,
-    mut map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-) -> Result<Vec<T>, Failed> {
+    read: &mut ReadRow<'_>,
+) -> Result<(), Failed> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement, params)?;
     let mut rows = prepared.raw_query();
-    let mut found = Vec::new();
-    while found.len() < most
-        && let Some(row) = rows.next()?
-    {
-        found.push(map(&Row { values: Values::Sqlite(row), statement }).map_err(Failed::Ours)?);
+    for _ in 0..most {
+        let Some(row) = rows.next()? else { break };
+        read(&Row { values: Values::Sqlite(row), statement }).map_err(Failed::Ours)?;
     }
-    Ok(found)
+    Ok(())
 }
 
 pub(super) fn execute_all(connection: &Connection, statement: &'static Statement, rows: &[&[Param<'_>]]) -> Result<u64, Failed> {
