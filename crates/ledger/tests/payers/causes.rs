@@ -32,8 +32,8 @@ pub const RATE: &[Cause] = &[
     Cause {
         mark: "F4",
         title: "A change from annual to quarterly payments in the last five years",
-        text: "Dripline is right. It looks at the last eight ex-dates within three years, and so sees the new frequency \
-               earlier.",
+        text: "Dripline is right. It only looks at the last eight ex-dates within three years, so it sees the new \
+               frequency.",
         symbols: &["TSM", "XGSD"],
     },
     Cause {
@@ -45,7 +45,7 @@ pub const RATE: &[Cause] = &[
     },
     Cause {
         mark: "F6",
-        title: "A row is missing in the file",
+        title: "Rows are missing in the file",
         text: "The file lacks FMC's payment of December 2019, SAND's payment of April 2024, and four years of VOLV-B.ST.",
         symbols: &["FMC", "SAND", "VOLV-B.ST"],
     },
@@ -61,15 +61,14 @@ pub const RATE: &[Cause] = &[
         mark: "F8",
         title: "Less than a year of history",
         text: "LEVI's three payments (0.15, 0.08, 0.08) are scaled up to four, which gives 0.4133. That is **too high**, \
-               because 0.08 × 4 is 0.32. FOX and FOXA pay twice a year, but the last year of the file has three \
-               payments.",
+               because 0.08 × 4 is 0.32. FOX and FOXA pay twice a year, but their last year in the file has \
+               three payments.",
         symbols: &["FOX", "FOXA", "LEVI"],
     },
     Cause {
         mark: "F9",
         title: "An annual payment that came early",
-        text: "Dripline is right: its rate is the last payment. The expected rate also contains the payment of the year \
-               before.",
+        text: "Dripline is right: its rate is the last payment. The expected rate adds the payment of the year before.",
         symbols: &["KAP.IL"],
     },
 ];
@@ -93,16 +92,16 @@ pub const GROWTH: &[Cause] = &[
     Cause {
         mark: "G3",
         title: "An ex-date around New Year, with payment in January",
-        text: "Dripline is right: by payment date, every year has the same number of payments. By ex-date, O has 11 \
-               payments in 2024 and 13 in 2025.",
+        text: "Dripline counts by payment date and is right: every year has the same number of payments. By ex-date, O \
+               has 11 payments in 2024 and 13 in 2025.",
         symbols: &["CMCSA", "FMC", "JETS", "O", "SPY", "STAG", "STX", "TTE.PA"],
     },
     Cause {
         mark: "G4",
         title: "A change of frequency that Dripline takes for missing payments",
         text: "**Dripline is wrong.** It scales up years that have fewer payments than today's frequency. So XGSD's one \
-               payment of 2018 counts four times, and its growth is −16.63% instead of +10.01%. MCD paid once a year \
-               until 2007, so its streak is 17 instead of 19.",
+               payment of 2018 counts four times, and XGSD's growth is −16.63% instead of +10.01%. MCD paid once a \
+               year until 2007, so its streak is 17 instead of 19.",
         symbols: &["ENEL.MI", "ENI.MI", "ISP.MI", "MCD", "TSM", "VB", "VBR", "XGSD"],
     },
     Cause {
@@ -115,7 +114,7 @@ pub const GROWTH: &[Cause] = &[
     Cause {
         mark: "G6",
         title: "Payments that are missing in the file",
-        text: "Dripline corrects the affected years and is right. The file lacks BP's amounts of 2015 and 2016, a month \
+        text: "Dripline is right: it scales up the affected years. The file lacks BP's amounts of 2015 and 2016, a month \
                of SPHD in 2020, and a quarter of FMC1.F in 2024.",
         symbols: &["BP", "FMC1.F", "SPHD"],
     },
@@ -123,7 +122,7 @@ pub const GROWTH: &[Cause] = &[
         mark: "G7",
         title: "Payments that were omitted",
         text: "**Dripline hides a cut.** MELE.BR paid 2.20 in 2019, and only one payment of 1.30 in 2020 instead of two. \
-               Dripline corrects 2020 to 2.60, so 2021 looks like the cut. The leveraged funds omit quarters without \
+               Dripline scales 2020 up to 2.60, so 2021 looks like the cut. The leveraged funds omit quarters without \
                income.",
         symbols: &["MELE.BR", "SSO", "TMF", "UPRO"],
     },

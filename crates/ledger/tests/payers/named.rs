@@ -72,7 +72,7 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "MSFT", lines: [
         same("quarterly", PUBLIC),
         same("2.04", RATE), // 4 × 0.51
-        line("3", "about 17 (23 in 2026)", PUBLIC,
+        line("3", "about 17 in 2020 (23 in 2026)", PUBLIC,
             "The file has complete years from 2016 to 2019."),
         line("none", "10.45%", PUBLIC, "Growth needs six complete years, and the file has four."),
     ] },
@@ -93,19 +93,17 @@ pub const NAMED: [Named; 12] = [
         line("1.012", "1.048", SUMS,
             "Dripline uses the last payment × 4. The expected figure is the sum of the last four payments."),
         line("7", "13", SUMS,
-            "**Dripline is wrong.** The source has no payment dates, so Dripline assumes 21 days after the ex-date. Some December \
-             payments then count in January, and 2018 looks like a cut. In fact, SCHD pays within a week."),
+            "**Dripline is wrong** (see G1). Some December payments count in January, so 2018 looks like a cut."),
         // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
-        line("9.55%", "9.13%", SUMS, "With the assumed payment dates, 2020 and 2025 have five payments each. As each year's total, Dripline uses the year's mean payment × 4."),
+        line("9.55%", "9.13%", SUMS, "With the assumed payment dates, 2020 and 2025 have five payments each. As the total of such a year, Dripline uses its mean payment × 4."),
     ] },
     Named { symbol: "VYM", lines: [
         same("quarterly", PUBLIC),
         line("3.92", "3.631", SUMS, "Dripline uses the last payment × 4. June is a strong quarter, so the figure is 8% too high."),
         line("0", "15", SUMS,
-            "**Dripline is wrong.** It assumes 21 days from ex-date to payment, so every December payment counts in the next \
-             year, and 2025 looks like a cut. In fact, VYM pays within a week."),
+            "**Dripline is wrong** (see G1). Every December payment counts in the next year, so 2025 looks like a cut."),
         // 3.518 ÷ 2.875; plain 3.501 ÷ 2.906
-        line("4.12%", "3.80%", SUMS, "With the assumed payment dates, each year contains the December payment of the year before."),
+        line("4.12%", "3.80%", SUMS, "With the assumed payment dates, each year contains the December payment of the year before instead of its own."),
     ] },
 ];
 

@@ -16,7 +16,7 @@ pub struct Calendar {
     from: String,
     #[schema(example = 45)]
     days: i64,
-    /// Soonest ex-date first.
+    /// One item per stock and ex-dividend date, soonest first.
     stocks: Vec<CalendarStock>,
 }
 
@@ -49,7 +49,7 @@ impl Endpoint for GetCalendar {
     const ID: &'static str = "getCalendar";
     const TAG: &'static str = "stocks";
     const SUMMARY: &'static str =
-        "Tracked stocks that go ex-dividend in the next days, soonest first. Without a token, only public stocks.";
+        "Upcoming ex-dividend dates of tracked stocks, as declared. Without a token, only of public stocks.";
     const ANSWER: &'static str = "The ex-dividend dates.";
     type Caller = Visitor;
     type Query = CalendarQuery;

@@ -33,7 +33,7 @@ pub struct Dividend {
     per_share_amount: Option<Money>,
     /// Foreign withholding tax. Null if not recorded.
     withholding_tax: Option<Money>,
-    /// Number of shares, if it is a whole number. See `shares`.
+    /// `shares` as an integer, or null if it is not one.
     #[schema(example = 12)]
     quantity: Option<i64>,
     /// Exact number of shares the dividend was paid on.
@@ -43,15 +43,15 @@ pub struct Dividend {
     isin: Option<String>,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
-    /// How the dividend was recorded, for example manually or by an import.
+    /// `manual`, or `import:` and the format of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "import:dripline")]
     source: Option<String>,
-    /// Present and false if only the net amount is known; `amount` then repeats it.
+    /// Only present, and then false, if the gross amount is unknown. `amount` then equals `net`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = false)]
     gross_known: Option<bool>,
-    /// Only present if the user has several portfolios and did not select one.
+    /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,

@@ -33,7 +33,7 @@ pub struct Holding {
     instrument_type: Option<String>,
     #[schema(example = "Consumer Staples")]
     sector: Option<String>,
-    /// Only present if the user has several portfolios and did not select one.
+    /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -53,7 +53,7 @@ impl Endpoint for ListHoldings {
     const ID: &'static str = "listHoldings";
     const TAG: &'static str = "ledger";
     const SUMMARY: &'static str =
-        "Shares and average cost of each open position, oldest first. Based on cost, without market prices.";
+        "Shares and average cost of each open position, without market prices. Positions opened first come first.";
     const ANSWER: &'static str = "The open positions.";
     type Caller = User;
     type Query = HoldingsQuery;

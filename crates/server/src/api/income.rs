@@ -20,27 +20,27 @@ use super::wire::{Money, Month, number};
 pub struct Income {
     /// Dividends expected over the next 12 months, gross, at today's exchange rates.
     annual_income: Money,
-    /// The same after estimated foreign withholding tax.
+    /// `annual_income` after estimated foreign withholding tax.
     net_annual_income: Money,
     /// Whether the projection reinvests dividends.
     #[schema(example = false)]
     drip: bool,
-    /// Years of the projection.
+    /// Number of years projected.
     #[schema(example = 10)]
     years: i64,
-    /// Gross income as a percentage of market value, for positions with a known price.
+    /// Gross income of all positions with a known price, as a percentage of their market value.
     #[schema(format = Double, example = 3.42)]
     current_yield_pct: Option<f64>,
-    /// Income-weighted dividend growth per year, as a fraction.
+    /// Mean of the holdings' `growth`, weighted by income, as a fraction.
     #[schema(format = Double, example = 0.051)]
     growth_rate: Option<f64>,
-    /// Sources of income, largest first.
+    /// Positions with expected dividends, highest income first.
     holdings: Vec<IncomeHolding>,
-    /// One item per year, from offset 0 (now) to `years`.
+    /// One item per `year_offset`, from 0 (the next 12 months) to `years`.
     projection: Vec<ProjectionYear>,
-    /// How a typical year's income is spread over the months. Null if the portfolio has too few dividend payers.
+    /// How a typical year's income is spread over the months. Null with fewer than five dividend payers.
     income_year: Option<IncomeYear>,
-    /// Positions not included in any figure, because there is no exchange rate for their currency. Absent if there are none.
+    /// Positions left out of all figures, because their currency has no exchange rate. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     unconverted: Vec<Unconverted>,
@@ -55,13 +55,13 @@ pub struct IncomeHolding {
     /// Dividend growth per year over the last five years, as a fraction.
     #[schema(format = Double, example = 0.046)]
     cagr_5y: Option<f64>,
-    /// Growth per year used in the projection, as a fraction.
+    /// Dividend growth per year that the projection assumes, as a fraction.
     #[schema(format = Double, example = 0.046)]
     growth: Option<f64>,
-    /// Consecutive years of increases.
+    /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak: Option<u32>,
-    /// Only present if the user has several portfolios and did not select one.
+    /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -85,16 +85,16 @@ pub struct IncomeYear {
     /// The three months with the most income, in calendar order.
     #[schema(value_type = Vec<Month>, example = json!([3, 6, 12]))]
     biggest_months: Vec<i8>,
-    /// Share of the year's income in the three largest months. 0.25 is perfectly even.
+    /// Fraction of the year's income in `biggest_months`. If all months are equal, it is 0.25.
     #[schema(format = Double, example = 0.391)]
     biggest_months_share: f64,
     /// Months without income, in calendar order.
     #[schema(value_type = Vec<Month>, example = json!([2]))]
     empty_months: Vec<i8>,
-    /// Months below average, smallest first.
+    /// Months with less income than `average_month`, lowest first.
     #[schema(value_type = Vec<Month>, example = json!([2, 8, 11]))]
     thin_months: Vec<i8>,
-    /// Whether the months are after estimated foreign withholding tax.
+    /// Whether these amounts are after estimated foreign withholding tax.
     #[schema(example = true)]
     net_of_withholding: bool,
 }
@@ -113,7 +113,7 @@ fn every_month() -> Object {
 pub struct Unconverted {
     #[schema(example = "TSM.TW")]
     symbol: String,
-    /// ISO 4217 code of the currency without a rate.
+    /// ISO 4217 code of the currency without an exchange rate.
     #[schema(pattern = "^[A-Z]{3}$", example = "TWD")]
     currency: String,
 }

@@ -18,7 +18,7 @@ pub struct Portfolio {
     /// Can be used as the `portfolio` parameter.
     #[schema(example = "Core")]
     name: String,
-    /// Whether new transactions go here by default.
+    /// Whether new transactions go to this portfolio by default.
     #[schema(example = true)]
     default: bool,
     /// Only present if the portfolio is shared. Can also be used as the `portfolio` parameter.
@@ -33,7 +33,7 @@ impl Endpoint for ListPortfolios {
     const PATH: &'static str = "/api/v1/portfolios";
     const ID: &'static str = "listPortfolios";
     const TAG: &'static str = "account";
-    const SUMMARY: &'static str = "The user's portfolios: the default first, then in the user's order.";
+    const SUMMARY: &'static str = "The user's portfolios: the default one, then the others in the user's order.";
     const ANSWER: &'static str = "The portfolios.";
     type Caller = User;
     type Query = ();

@@ -26,7 +26,7 @@ pub struct StockSearch {
 pub struct SearchResult {
     #[schema(example = "KO")]
     symbol: String,
-    /// Whether /stocks/{symbol} has data for it.
+    /// Whether /stocks/{symbol} has data for this symbol.
     #[schema(example = true)]
     tracked: bool,
     #[schema(example = "Coca-Cola")]
@@ -104,7 +104,7 @@ pub struct Stock {
     /// ISO 4217 code of the currency the stock trades in.
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: String,
-    /// A live price with a token; without one, the last stored price and its time. Null if there is no price.
+    /// With a token, a live price if a provider answers in time. Otherwise the last stored price, or null.
     #[schema(required = true)]
     price: Option<Price>,
     dividend: StockDividend,
@@ -126,32 +126,32 @@ pub struct Price {
     amount: String,
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: String,
-    /// Whether this is a live quote.
+    /// Whether this is a live price.
     #[schema(example = false)]
     live: bool,
-    /// Time of a stored price. Null for a live quote.
+    /// Time of a stored price. Null for a live price.
     #[schema(format = DateTime, example = "2026-11-13T21:00:00Z")]
     as_of: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct StockDividend {
-    /// Months with a payment, in calendar order.
+    /// Months of the last year's payments, in calendar order.
     #[schema(value_type = Vec<Month>, example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
-    /// Dividend per share and year. Null without a token.
+    /// Forward annual dividend per share. Null without a token, or if it is zero.
     annual: Option<Money>,
     /// Dividend growth per year over the last five years, as a fraction.
     #[schema(format = Double, example = 0.046)]
     cagr_5y: Option<f64>,
-    /// The next declared date, or else the last known one.
+    /// The next declared ex-dividend date, or else the last one.
     #[schema(format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
     /// weekly, monthly, quarterly, semi_annual or annual.
     #[schema(example = "quarterly")]
     frequency: Option<String>,
-    /// Consecutive years of increases.
+    /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak_years: Option<u32>,
     /// Average yield over about 5 years, as a percentage.
@@ -205,7 +205,8 @@ impl Endpoint for GetStock {
     const TAG: &'static str = "stocks";
     const SUMMARY: &'static str = "The dividend profile of a tracked stock. Without a token, only of public stocks.";
     const ANSWER: &'static str = "The stock.";
-    const NOT_FOUND: Option<&'static str> = Some("not_found: the service does not track this symbol.");
+    const NOT_FOUND: Option<&'static str> =
+        Some("not_found: the service does not track this symbol, or the request has no token and the stock is not public.");
     type Caller = Visitor;
     type Query = Symbol;
     type Answer = Stock;

@@ -17,7 +17,7 @@ pub struct Upcoming {
     from: String,
     #[schema(example = 45)]
     days: i64,
-    /// Soonest first, by the next of the two dates (ex-dividend or payment).
+    /// Sorted by the ex-dividend or payment date, whichever comes next.
     items: Vec<UpcomingItem>,
 }
 
@@ -25,18 +25,18 @@ pub struct Upcoming {
 pub struct UpcomingItem {
     #[schema(example = "KO")]
     symbol: String,
-    /// True for a holding, false for a stock on the watchlist.
+    /// True for a payment on the user's shares, false for a stock on the watchlist.
     #[schema(example = true)]
     held: bool,
-    /// Can be in the past while the payment is still to come. The user is then still entitled to the dividend.
+    /// Can be in the past if the payment is still to come. `shares` are then those held before this date.
     #[schema(required = true, format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
     #[schema(required = true, format = Date, example = "2026-12-15")]
     pay_date: Option<String>,
-    /// This payment per share: the declared amount, or the forward annual rate divided by payments per year.
+    /// The declared dividend per share, or an estimate: the forward annual dividend divided by the payments per year.
     #[schema(required = true)]
     per_share: Option<Money>,
-    /// per_share times shares, gross, in the stock's currency. Null for the watchlist.
+    /// Gross amount in the currency of `per_share`. Null for the watchlist.
     #[schema(required = true)]
     expected: Option<Money>,
     /// `expected` after estimated foreign withholding tax. Null for the watchlist.
@@ -46,10 +46,10 @@ pub struct UpcomingItem {
     shares: Option<String>,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
-    /// True if the company declared this payment, false if it is estimated from past payments.
+    /// True for a declared payment, false for an estimate from past payments.
     #[schema(example = true)]
     declared: bool,
-    /// Only present if the user has several portfolios and did not select one.
+    /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -59,7 +59,7 @@ query! {
     pub struct UpcomingQuery {
         /// How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.
         days: Days = 45,
-        /// Name or slug of a portfolio, case-insensitive, to get only its holdings. If omitted, all portfolios and the watchlist.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios and the watchlist.
         portfolio: Option<String> = "Core",
     }
 }
@@ -70,8 +70,7 @@ impl Endpoint for ListUpcoming {
     const PATH: &'static str = "/api/v1/upcoming";
     const ID: &'static str = "listUpcoming";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str =
-        "Payments of holdings and watchlist stocks whose ex-dividend or payment date is in the next days.";
+    const SUMMARY: &'static str = "Payments of holdings and watchlist stocks with an upcoming ex-dividend or payment date.";
     const ANSWER: &'static str = "The upcoming payments.";
     type Caller = User;
     type Query = UpcomingQuery;

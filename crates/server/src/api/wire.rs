@@ -82,7 +82,7 @@ pub struct ErrorBody {
     /// unavailable. New codes may be added.
     #[schema(example = "invalid_params")]
     pub code: String,
-    /// For people. The wording may change.
+    /// Message for people. The wording may change.
     #[schema(example = "The parameter `days` must be a whole number from 1 to 120.")]
     pub message: String,
 }

@@ -1,5 +1,5 @@
 //! The worst input for each parser of user input: how long a request blocks the thread that reads it.
-//! `bench/worst` prints the table of `docs/reports/ATTACKS.md`.
+//! `bench/worst` prints the table, whose slowest rows are in `docs/reports/ATTACKS.md`.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
 mod inputs;

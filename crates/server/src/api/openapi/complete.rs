@@ -43,7 +43,7 @@ fn responses(operation: &mut Value, access: Access, takes_query: bool) {
     if access == Access::Public {
         own.extend(RATE_LIMIT);
     }
-    responses.insert("304".to_owned(), json!({"description": "Not changed since the ETag in If-None-Match. No body."}));
+    responses.insert("304".to_owned(), json!({"description": "An ETag in If-None-Match is still current. No body."}));
     for response in responses.values_mut() {
         response["headers"] = components::named(&own);
     }

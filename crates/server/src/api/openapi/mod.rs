@@ -40,13 +40,13 @@ pub fn text(document: &Value) -> String {
     text
 }
 
-const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter is an error (422); a number outside the allowed range is clamped. Every response has an ETag: send it in If-None-Match to get 304 while nothing has changed. Version 1 only adds fields, so ignore those you do not know.";
+const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in If-None-Match to get 304 if the response is still the same. Version 1 may gain fields but loses none, so ignore unknown ones.";
 
 const TAGS: [(&str, &str); 4] = [
     ("account", "The user the token belongs to, and their portfolios."),
     ("ledger", "Holdings, dividends received, forward income and upcoming payments."),
-    ("stocks", "Public dividend data."),
-    ("meta", "This document."),
+    ("stocks", "Dividend data of stocks."),
+    ("meta", "The description of this API."),
 ];
 
 fn generate() -> Value {
@@ -74,7 +74,7 @@ impl Endpoint for GetOpenApi {
     const PATH: &'static str = "/api/v1/openapi.json";
     const ID: &'static str = "getOpenApi";
     const TAG: &'static str = "meta";
-    const SUMMARY: &'static str = "The OpenAPI description of this API.";
+    const SUMMARY: &'static str = "The description of this API in OpenAPI 3.0.3.";
     const ANSWER: &'static str = "The OpenAPI 3.0.3 document. Version 3.1 is at /api/v1/openapi-3.1.json.";
     type Caller = Reader;
     type Query = ();
