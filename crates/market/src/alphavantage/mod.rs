@@ -2,13 +2,10 @@
 //!
 //! Everything is one address with a `function`, every value is a text, and errors come with status 200.
 
-pub(crate) mod fuzzed;
-mod history;
-mod listing;
-mod notice;
-mod overview;
-#[cfg(test)]
-mod tests;
+pub mod history;
+pub mod listing;
+pub mod notice;
+pub mod overview;
 
 use std::sync::Arc;
 

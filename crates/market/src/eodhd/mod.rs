@@ -2,12 +2,9 @@
 //!
 //! Prices do not state their unit; the search does, though not clearly for every exchange.
 
-pub(crate) mod fuzzed;
-mod history;
-mod listing;
-mod notice;
-#[cfg(test)]
-mod tests;
+pub mod history;
+pub mod listing;
+pub mod notice;
 
 use std::sync::Arc;
 
@@ -160,6 +157,6 @@ fn theirs(symbol: &str) -> Result<String, Fault> {
 }
 
 /// A text as one path segment, even if it contains slashes.
-fn in_path(text: &str) -> String {
+pub fn in_path(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }

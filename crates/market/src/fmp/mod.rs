@@ -2,15 +2,12 @@
 //!
 //! Its symbols are ours. Its quotes and closes do not state their unit; its profiles do.
 
-mod dividends;
-pub(crate) mod fuzzed;
+pub mod dividends;
 mod notice;
-mod prices;
-mod profile;
-mod search;
-mod splits;
-#[cfg(test)]
-mod tests;
+pub mod prices;
+pub mod profile;
+pub mod search;
+pub mod splits;
 
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@ mod caching;
 mod client;
 mod connection_limits;
 mod connections;
+mod fuzzed;
 mod limits;
 mod requests;
 mod routes;
