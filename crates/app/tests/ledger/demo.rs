@@ -97,7 +97,7 @@ fn positions_are_of_many_currencies_and_countries(demo: &Loaded, positions: &Pos
     let currencies: BTreeSet<Currency> = open.iter().map(|(_, position)| position.currency).collect();
     assert!(currencies.len() >= 5, "{currencies:?}");
     let stock = |symbol: &str| demo.market.stocks.iter().find(|stock| stock.symbol == symbol).unwrap();
-    let countries: BTreeSet<_> = open.iter().map(|(symbol, _)| stock(symbol).country.clone()).collect();
+    let countries: BTreeSet<_> = open.iter().map(|(symbol, _)| stock(symbol).profile.country.clone()).collect();
     assert!(countries.len() >= 6, "{countries:?}");
     assert_eq!(positions[&("Core", "T")], None, "sold out");
     // Three shares became thirty by the split, ten were bought after it.
@@ -146,7 +146,7 @@ fn five_years_of_dividends_and_ten_of_history_are_there() {
         let mut of_stock = market.dividends.iter().filter(|dividend| dividend.symbol == stock.symbol);
         assert!(of_stock.any(|dividend| dividend.ex_date < today.saturating_sub(9.years())), "{}", stock.symbol);
         assert!(market.prices.iter().filter(|price| price.symbol == stock.symbol).count() == 72, "{}", stock.symbol);
-        assert!(stock.low52 <= stock.price && stock.price <= stock.high52, "{}", stock.symbol);
+        assert!(stock.profile.low52 <= stock.price && stock.price <= stock.profile.high52, "{}", stock.symbol);
         let unit = stock.unit.currency;
         assert!(
             unit == Currency::EUR

@@ -76,15 +76,9 @@ fn read_row(row: Row) -> Result<Option<Listed>, Fault> {
     Ok(Some(Listed { symbol: row.symbol, dividend, is_adjusted: paid.is_none() }))
 }
 
-/// Amounts as paid. Without the splits, adjusted amounts are left out, because the original ones are unknown.
+/// Amounts as paid.
 pub fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
-    let one = |Listed { mut dividend, is_adjusted, .. }: Listed| {
-        if is_adjusted {
-            dividend.amount = split_ratio::as_then(dividend.amount, dividend.ex_date, splits?)?;
-        }
-        Some(dividend)
-    };
-    listed.into_iter().filter_map(one).collect()
+    listed.into_iter().filter_map(|one| split_ratio::as_paid(one.dividend, one.is_adjusted, splits)).collect()
 }
 
 /// The calendar has future days, which no split has followed yet: its adjusted amounts are as paid.
