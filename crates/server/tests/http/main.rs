@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+mod addresses;
 mod answers;
 mod cached_response;
 mod caching;
@@ -10,6 +11,9 @@ mod connection_limits;
 mod connections;
 mod fuzzed;
 mod limits;
+mod params;
+mod rate_limits;
 mod requests;
 mod routes;
 mod tls;
+mod validation;
