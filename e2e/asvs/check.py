@@ -33,7 +33,7 @@ LEVELS = """
 STATES = ["met", "partly met", "not met", "does not apply"]
 FOLDERS = {
     **{name: f"server/tests/{name}" for name in ("web", "api", "http", "oauth", "mcp", "nodes", "market")},
-    **{name: f"app/tests/{name}" for name in ("accounts", "ledger")},
+    **{name: f"app/tests/{name}" for name in ("accounts", "apps", "ledger")},
     "cli": "dripline/tests/cli",
     "store": "store/tests/contract",
     "http_client": "market/tests/http_client",

@@ -2,8 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use properties::answers;
 
 fuzz_target!(|input: &[u8]| match input.split_first() {
-    Some((0x80.., rest)) => market::fuzzed::file(rest),
-    _ => market::fuzzed::answer(input),
+    Some((0x80.., rest)) => answers::file(rest),
+    _ => answers::answer(input),
 });

@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use server::http::fuzzed;
+use properties::connections::connection;
 
 fuzz_target!(|input: &[u8]| {
-    fuzzed::connection(input);
+    connection(input);
     let Some((first, rest)) = input.split_first() else { return };
-    fuzzed::connection(&[&[*first], &b"POST / HTTP/1.1\r\n"[..], rest].concat());
+    connection(&[&[*first], &b"POST / HTTP/1.1\r\n"[..], rest].concat());
 });

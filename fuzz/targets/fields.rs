@@ -2,13 +2,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use server::http::{fields, fuzzed};
+use properties::fields::{cookie, query, tags};
+use server::http::fields;
 
 fuzz_target!(|input: &[u8]| {
-    fuzzed::tags(input);
+    tags(input);
     let Ok(text) = std::str::from_utf8(input) else { return };
-    fuzzed::query(text);
-    server::web::fuzzed::cookie(text);
+    query(text);
+    cookie(text);
     let Some(pairs) = fields::pairs(text) else { return };
     // What is accepted is parsed like everywhere else, and survives a round trip.
     assert_eq!(pairs, form_urlencoded::parse(input).into_owned().collect::<Vec<_>>());

@@ -2,8 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use properties::searches::search;
 
 fuzz_target!(|text: &str| {
     let (listings, q) = text.split_once('\0').unwrap_or((text, text));
-    app::fuzzed::search(listings, q);
+    search(listings, q);
 });

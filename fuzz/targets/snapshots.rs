@@ -2,9 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use properties::snapshots::snapshot;
 
 fuzz_target!(|input: &[u8]| {
-    app::fuzzed::snapshot(input);
+    snapshot(input);
     // After the byte of their format version.
-    app::fuzzed::snapshot(&[&[2], input].concat());
+    snapshot(&[&[2], input].concat());
 });

@@ -3,6 +3,7 @@
 
 use ledger::{QuoteUnit, Ratio};
 use libfuzzer_sys::fuzz_target;
+use properties::words;
 
 fuzz_target!(|text: &str| {
     if let Some(ratio) = Ratio::parse(text) {
@@ -11,9 +12,9 @@ fuzz_target!(|text: &str| {
     if let Ok(unit) = QuoteUnit::parse(text) {
         assert_eq!(QuoteUnit::parse(unit.name()).ok(), Some(unit));
     }
-    app::fuzzed::token(text);
-    app::fuzzed::name(text);
-    server::web::fuzzed::figure(text);
-    server::web::fuzzed::own_path(text);
-    server::web::fuzzed::own_path(&format!("/{text}"));
+    words::token(text);
+    words::name(text);
+    words::figure(text);
+    words::own_path(text);
+    words::own_path(&format!("/{text}"));
 });

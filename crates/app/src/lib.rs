@@ -1,12 +1,8 @@
 //! Use cases shared by all front ends: load from the store, compute with the ledger, return domain types.
 
-mod book;
+pub mod book;
 mod clock;
-#[doc(hidden)]
-pub mod counted;
 mod error;
-#[doc(hidden)]
-pub mod fuzzed;
 pub mod refusal;
 
 pub mod accounts;

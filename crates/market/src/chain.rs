@@ -51,11 +51,6 @@ impl Market {
         self.best_first(ability).next().is_some()
     }
 
-    /// The operator's order of preference; lower is more preferred.
-    pub fn preference(&self, provider: &str) -> Option<usize> {
-        self.providers.iter().position(|one| one.name() == provider)
-    }
-
     /// How many symbols one request for quotes may have.
     pub fn quotes_at_once(&self) -> usize {
         self.best_first(Ability::Quotes).next().map_or(1, |provider| provider.quotes_max())

@@ -160,11 +160,11 @@ impl Fault {
         Fault::Malformed(Detail::Unparsable { cause, start: brief(start) })
     }
 
-    pub(crate) fn missing(field: &str, record: impl Display) -> Fault {
+    pub fn missing(field: &str, record: impl Display) -> Fault {
         Fault::Malformed(Detail::Missing { field: field.to_owned(), record: brief(&record.to_string()) })
     }
 
-    pub(crate) fn invalid(field: &str, value: impl Display, record: impl Display) -> Fault {
+    pub fn invalid(field: &str, value: impl Display, record: impl Display) -> Fault {
         let (value, record) = (brief(&value.to_string()), brief(&record.to_string()));
         Fault::Malformed(Detail::Invalid { field: field.to_owned(), value, record })
     }

@@ -1,11 +1,13 @@
-//! Providers that require a key with every request. No message ever shows the key.
+//! Providers that require a key with every request, and whose prices do not state their unit. No message ever shows the key.
 
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
+use ledger::QuoteUnit;
+use quick_cache::sync::Cache;
 
-use crate::fault::{Denial, Detail, Fault};
+use crate::fault::{Denial, Detail, Fault, Offer};
 use crate::http_client::{HttpClient, Request, Response, Urgency};
 
 pub(crate) struct Keyed {
@@ -13,11 +15,37 @@ pub(crate) struct Keyed {
     /// The query parameter that carries the key.
     parameter: &'static str,
     key: String,
+    /// The quote unit of each symbol, by the provider's symbol.
+    units: Cache<String, QuoteUnit>,
 }
+
+const UNITS_MAX: usize = 10_000;
 
 impl Keyed {
     pub fn new(http_client: HttpClient, parameter: &'static str, key: String) -> Keyed {
-        Keyed { http_client, parameter, key }
+        Keyed { http_client, parameter, key, units: Cache::new(UNITS_MAX) }
+    }
+
+    pub fn known_unit(&self, symbol: &str) -> Option<QuoteUnit> {
+        self.units.get(symbol)
+    }
+
+    pub fn remember_unit(&self, symbol: &str, unit: QuoteUnit) {
+        self.units.insert(symbol.to_owned(), unit);
+    }
+
+    /// The unit that is known or else found. Fails if there is none, because the price could be wrong by a factor of 100.
+    pub async fn unit(
+        &self,
+        symbol: &str,
+        find: impl Future<Output = Result<Option<QuoteUnit>, Fault>>,
+    ) -> Result<QuoteUnit, Fault> {
+        if let Some(unit) = self.known_unit(symbol) {
+            return Ok(unit);
+        }
+        let unit = find.await?.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: symbol.to_owned() }))?;
+        self.remember_unit(symbol, unit);
+        Ok(unit)
     }
 
     pub async fn ask<T>(

@@ -32,9 +32,23 @@ pub(crate) trait Provider: Send + Sync {
         1
     }
 
-    /// The quotes of the symbols it knows; others are left out.
-    fn quotes<'a>(&'a self, _symbols: &'a [String], _urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+    fn quote<'a>(&'a self, _symbol: &'a str, _urgency: Urgency) -> Ask<'a, Quote> {
         unsupported(Ability::Quotes)
+    }
+
+    /// The quotes of the symbols it knows; others are left out. One at a time, if the provider cannot be asked for several.
+    fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+        Box::pin(async move {
+            let mut quotes = Vec::new();
+            for symbol in symbols {
+                match self.quote(symbol, urgency).await {
+                    Ok(quote) => quotes.push(quote),
+                    Err(Fault::Unknown) => {}
+                    Err(fault) => return Err(fault),
+                }
+            }
+            Ok(quotes)
+        })
     }
 
     fn profile<'a>(&'a self, _symbol: &'a str) -> Ask<'a, Profile> {

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use ledger::{Decimal, Ratio};
 
-use crate::provider::Split;
+use crate::provider::{Dividend, Split};
 
 /// Providers list spin-offs as splits, with the factor by which they adjusted prices (1.046). Real splits are ratios of whole
 /// numbers, at least one of them small.
@@ -51,6 +51,14 @@ fn greatest_common_divisor(mut one: i128, mut other: i128) -> i128 {
         (one, other) = (other, one % other);
     }
     one
+}
+
+/// With its amount as paid. Without the splits, an adjusted dividend is left out, because the original amount is unknown.
+pub(crate) fn as_paid(mut dividend: Dividend, is_adjusted: bool, splits: Option<&[Split]>) -> Option<Dividend> {
+    if is_adjusted {
+        dividend.amount = as_then(dividend.amount, dividend.ex_date, splits?)?;
+    }
+    Some(dividend)
 }
 
 /// Converts an amount per share of a day from split-adjusted to as it was then.

@@ -1,5 +1,7 @@
 //! Symbols in the notation of other providers: the same ticker with another exchange suffix.
 
+use crate::fault::{Fault, Offer};
+
 pub(crate) struct Suffixes {
     /// Their suffix for the United States, where ours is empty.
     us: &'static str,
@@ -76,19 +78,16 @@ pub(crate) const EODHD: Suffixes = Suffixes {
 };
 
 impl Suffixes {
-    /// Our symbol in their notation; `None` if they do not have that exchange.
-    pub fn theirs(&self, symbol: &str) -> Option<String> {
-        // Every provider writes indices and currency pairs differently.
-        if symbol.contains(['^', '=']) {
-            return None;
-        }
-        match symbol.rsplit_once('.') {
-            None => Some(joined(symbol, self.us)),
-            Some((code, suffix)) => {
-                let (_, theirs) = self.pairs.iter().find(|(ours, _)| *ours == suffix)?;
-                Some(joined(code, theirs))
-            }
-        }
+    /// Our symbol in their notation, if they have that exchange.
+    pub fn theirs(&self, symbol: &str) -> Result<String, Fault> {
+        let (code, suffix) = match symbol.rsplit_once('.') {
+            // Every provider writes indices and currency pairs differently.
+            _ if symbol.contains(['^', '=']) => (symbol, None),
+            None => (symbol, Some(self.us)),
+            Some((code, suffix)) => (code, self.pairs.iter().find(|(ours, _)| *ours == suffix).map(|(_, theirs)| *theirs)),
+        };
+        let suffix = suffix.ok_or_else(|| Fault::Unsupported(Offer::Exchange { symbol: symbol.to_owned() }))?;
+        Ok(joined(code, suffix))
     }
 
     /// Their symbol in our notation; `None` if we do not have that exchange.
@@ -111,7 +110,7 @@ mod tests {
     use super::*;
 
     fn there_and_back(suffixes: &Suffixes, ours: &str, theirs: &str) {
-        assert_eq!(suffixes.theirs(ours).as_deref(), Some(theirs));
+        assert_eq!(suffixes.theirs(ours).as_deref(), Ok(theirs));
         assert_eq!(suffixes.ours(theirs).as_deref(), Some(ours));
     }
 
@@ -121,9 +120,9 @@ mod tests {
         there_and_back(&ALPHA_VANTAGE, "DGE.L", "DGE.LON");
         there_and_back(&ALPHA_VANTAGE, "SHOP.TO", "SHOP.TRT");
         there_and_back(&ALPHA_VANTAGE, "TCS.BO", "TCS.BSE");
-        assert_eq!(ALPHA_VANTAGE.theirs("TCS.NS").as_deref(), Some("TCS.BSE"));
+        assert_eq!(ALPHA_VANTAGE.theirs("TCS.NS").as_deref(), Ok("TCS.BSE"));
         for foreign in ["ENI.MI", "7203.T", "^GSPC", "EURUSD=X"] {
-            assert_eq!(ALPHA_VANTAGE.theirs(foreign), None, "{foreign}");
+            assert_eq!(ALPHA_VANTAGE.theirs(foreign).ok(), None, "{foreign}");
         }
         assert_eq!(ALPHA_VANTAGE.ours("ABC.XYZ"), None);
     }
@@ -136,7 +135,7 @@ mod tests {
         there_and_back(&EODHD, "BHP.AX", "BHP.AU");
         there_and_back(&EODHD, "NPN.JO", "NPN.JSE");
         for foreign in ["ENI.MI", "7203.T", "0005.HK", "TCS.NS"] {
-            assert_eq!(EODHD.theirs(foreign), None, "{foreign}");
+            assert_eq!(EODHD.theirs(foreign).ok(), None, "{foreign}");
         }
         assert_eq!(EODHD.ours("EURUSD.FOREX"), None);
     }

@@ -25,25 +25,26 @@ fn every_column_of_stocks_is_read() {
     let Files { stocks, .. } = parsed(&[("stocks.csv", &format!("{STOCKS}\n{row}\n"))]);
     let [stock]: [Stock; 1] = stocks.try_into().unwrap();
     let text = |field: &Option<String>| field.clone().unwrap();
-    assert_eq!((stock.symbol.as_str(), text(&stock.name).as_str()), ("DGE.L", "Diageo, plc"));
-    assert_eq!((stock.unit.name(), stock.unit.currency.code()), ("GBp", "GBP"), "figures stay in pence until they are stored");
-    assert_eq!([&stock.exchange, &stock.kind, &stock.isin].map(text), ["LSE", "EQUITY", "GB0002374006"]);
-    assert_eq!([&stock.country, &stock.sector, &stock.industry].map(text), ["GB", "Consumer Defensive", "Beverages"]);
-    assert_eq!(text(&stock.instrument_type), "equity");
+    assert_eq!((stock.symbol.as_str(), text(&stock.profile.name).as_str()), ("DGE.L", "Diageo, plc"));
+    assert_eq!((stock.unit.name(), stock.unit.currency.code()), ("GBp", "GBP"), "prices in pence become pounds");
+    let profile = &stock.profile;
+    assert_eq!([&profile.exchange, &profile.kind, &profile.isin].map(text), ["LSE", "EQUITY", "GB0002374006"]);
+    assert_eq!([&profile.country, &profile.sector, &profile.industry].map(text), ["GB", "Consumer Defensive", "Beverages"]);
+    assert_eq!(text(&profile.instrument_type), "equity");
     assert_eq!(stock.price_as_of.unwrap().to_string(), "2026-11-13T16:30:00Z");
     let figures = [
         stock.price,
-        stock.forward_rate,
-        stock.payout_ratio,
-        stock.fcf_cover,
-        stock.pe,
-        stock.ma50,
-        stock.ma200,
-        stock.low52,
-        stock.high52,
-        stock.yield_avg_5y_pct,
+        profile.forward_rate,
+        profile.payout_ratio,
+        profile.fcf_cover,
+        profile.pe,
+        profile.ma50,
+        profile.ma200,
+        profile.low52,
+        profile.high52,
+        profile.yield_avg_5y_pct,
     ];
-    let expected = ["2505.5", "80.4", "0.81", "1.2", "17.5", "2450", "2600.25", "2300", "2900", "3.15"];
+    let expected = ["25.055", "0.804", "0.81", "1.2", "17.5", "24.50", "26.0025", "23", "29", "3.15"];
     assert_eq!(figures.map(|figure| figure.unwrap().to_string()), expected);
     assert!(!stock.tracked);
 }
@@ -52,7 +53,10 @@ fn every_column_of_stocks_is_read() {
 fn empty_fields_are_unknown_and_stocks_are_tracked_by_default() {
     let Files { stocks, .. } =
         parsed(&[("stocks.csv", "currency,symbol,price,price_as_of,tracked\nUSD,KO,,,\nUSD,PEP,1,2026-11-13,yes\n")]);
-    assert_eq!((stocks[0].name.clone(), stocks[0].price, stocks[0].price_as_of, stocks[0].tracked), (None, None, None, true));
+    assert_eq!(
+        (stocks[0].profile.name.clone(), stocks[0].price, stocks[0].price_as_of, stocks[0].tracked),
+        (None, None, None, true)
+    );
     assert_eq!(stocks[1].price_as_of.unwrap().to_string(), "2026-11-13T00:00:00Z", "a day is its midnight");
 }
 

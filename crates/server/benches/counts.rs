@@ -10,14 +10,14 @@ use axum::http::header::AUTHORIZATION;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use ledger::Currency;
 use made_up::{TODAY, fx, holdings};
-use server::api::counted::income_body;
+use server::api::Income;
 use server::http::params::last_segment;
 use server::http::{Head, Query};
 
 #[library_benchmark]
 #[bench::income_of_40_holdings(outlook())]
 fn body(outlook: Outlook) -> Vec<u8> {
-    income_body(outlook, 10, false).unwrap()
+    serde_json::to_vec(&Income::new(outlook, 10, false)).unwrap()
 }
 
 fn outlook() -> Outlook {

@@ -131,10 +131,6 @@ pub async fn one(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Option<Ent
     tx.query_one(&ONE, &[user_id.into(), sequence.into()]).await
 }
 
-pub async fn count(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
-    tx.count(&COUNT, &[user_id.into()]).await
-}
-
 /// Adding more entries than this is a bulk write.
 const BULK_ROWS: usize = 1_000;
 
@@ -211,7 +207,6 @@ statements! {
         [Uuid, Text] => Currency;
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => i64;
     ONE = "SELECT * FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => Entry;
-    COUNT = "SELECT COUNT(*) FROM entries WHERE user_id = $1", [Uuid] => i64;
     ADD = TABLE.insert(), TABLE => ();
     RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
         [Text, Text, Uuid, Integer] => ();

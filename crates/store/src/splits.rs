@@ -30,14 +30,8 @@ fn split((date, new, old): (Date, Decimal, Decimal)) -> Split {
     Split { date, ratio: Ratio { new, old } }
 }
 
-/// Removes the splits of these days; returns how many were there.
-pub async fn remove(tx: &mut Tx, symbol: &str, dates: &[Date]) -> Result<u64, Error> {
-    tx.execute_all(&REMOVE, dates.iter().map(|date| [symbol.into(), (*date).into()])).await
-}
-
 statements! {
     UPSERT = TABLE.upsert(), TABLE => ();
     OF_SYMBOL = "SELECT date, new_shares, old_shares FROM splits WHERE symbol = $1 ORDER BY date",
         [Text] => (Date, Decimal, Decimal);
-    REMOVE = "DELETE FROM splits WHERE symbol = $1 AND date = $2", [Text, Date] => ();
 }

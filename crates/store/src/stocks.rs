@@ -135,12 +135,7 @@ pub async fn known(tx: &mut Tx, symbols: &[&str]) -> Result<BTreeSet<String>, Er
     Ok(known.into_iter().flatten().collect())
 }
 
-/// All listings of one instrument, by symbol.
-pub async fn by_isin(tx: &mut Tx, isin: &str) -> Result<Vec<Stock>, Error> {
-    tx.query(&BY_ISIN, &[isin.into()]).await
-}
-
-/// The same for several instruments.
+/// All listings of each instrument, by symbol.
 pub async fn by_isins(tx: &mut Tx, isins: &[&str]) -> Result<Vec<Vec<Stock>>, Error> {
     tx.query_all(&BY_ISIN, isins.iter().map(|isin| [(*isin).into()])).await
 }

@@ -115,11 +115,6 @@ pub async fn bump_version(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     tx.execute(&BUMP_VERSION, &[user_id.into()]).await.map(drop)
 }
 
-/// The version of answers computed in this transaction.
-pub async fn version(tx: &mut Tx, user_id: Uuid) -> Result<Option<i64>, Error> {
-    tx.query_one(&VERSION, &[user_id.into()]).await
-}
-
 statements! {
     ADD = "INSERT INTO users (email_key, id, email, name, preferred_currency, residence, password_hash, created_at,
         email_verified_at, disabled, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, 1)", (String, NewUser) => ();
@@ -135,6 +130,5 @@ statements! {
     PASSWORD_HASH = "SELECT password_hash FROM users WHERE id = $1", [Uuid] => Option<String>;
     SET_DISABLED = "UPDATE users SET disabled = $1 WHERE id = $2", [Boolean, Uuid] => ();
     BUMP_VERSION = "UPDATE users SET version = version + 1 WHERE id = $1", [Uuid] => ();
-    VERSION = "SELECT version FROM users WHERE id = $1", [Uuid] => i64;
     DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => ();
 }

@@ -10,11 +10,14 @@ mod listings;
 #[path = "../../../ledger/benches/counts/made_up.rs"]
 mod made_up;
 
-use app::counted::{Ledger, is_held};
+use app::book::lots::Lot;
+use app::book::position_snapshot::PositionSnapshot;
+use app::market::traded::{Traded, fingerprint};
 use app::stocks::search::{Hit, Index};
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use ledger::Fx;
+use ledger::{Entry, Fx};
 use made_up::{TODAY, entries, fx, split, usd};
+use uuid::Uuid;
 
 const LISTINGS: usize = 2_000;
 
@@ -49,15 +52,26 @@ fn index(listings: Vec<app::stocks::search::Listing>) -> Index {
 }
 
 #[library_benchmark]
-#[bench::a_split_and_500_entries(Ledger::new(entries(500)), fx())]
-fn fold(ledger: Ledger, fx: Fx) -> Vec<u8> {
-    ledger.snapshot(usd(), &[split()], &fx, TODAY).unwrap()
+#[bench::a_split_and_500_entries(lot(entries(500)), fx())]
+fn fold(lot: Lot, fx: Fx) -> Vec<u8> {
+    snapshot(&lot, &fx)
+}
+
+fn lot(entries: Vec<Entry>) -> Lot {
+    let (isin, name) = (Some("US1912161007".to_owned()), Some("Coca-Cola".to_owned()));
+    Lot { portfolio_id: Uuid::nil(), symbol: "KO".to_owned(), isin, name, entries }
+}
+
+fn snapshot(lot: &Lot, fx: &Fx) -> Vec<u8> {
+    let splits = [split()];
+    let traded = Traded { currency: Some(usd()), splits: &splits, mark: fingerprint(&splits) };
+    PositionSnapshot::compute(lot, traded, true, fx, TODAY).unwrap().written()
 }
 
 #[library_benchmark]
-#[bench::of_500_entries(Ledger::new(entries(500)).snapshot(usd(), &[split()], &fx(), TODAY).unwrap())]
+#[bench::of_500_entries(snapshot(&lot(entries(500)), &fx()))]
 fn kept(bytes: Vec<u8>) {
-    assert!(is_held(&bytes));
+    assert!(PositionSnapshot::read(&bytes).unwrap().position.is_some());
 }
 
 library_benchmark_group!(name = use_cases, benchmarks = [search, index, fold, kept]);

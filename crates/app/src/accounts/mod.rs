@@ -4,7 +4,7 @@ mod address;
 pub mod archive;
 pub mod audit;
 mod by_mail;
-pub(crate) mod fields;
+pub mod fields;
 pub mod invitations;
 mod joining;
 pub mod mail;

@@ -5,7 +5,7 @@ pub mod feeds;
 pub(crate) mod last_used;
 pub mod passwords;
 pub mod resets;
-pub(crate) mod secret;
+pub mod secret;
 pub mod sessions;
 pub mod sign_in;
 pub(crate) mod throttle;

@@ -12,7 +12,7 @@ use crate::error::Unreplayable;
 use crate::market::traded::Traded;
 
 /// Everything recorded for one symbol in one portfolio.
-pub(crate) struct Lot {
+pub struct Lot {
     pub portfolio_id: Uuid,
     pub symbol: String,
     pub isin: Option<String>,

@@ -3,9 +3,9 @@
 
 pub(crate) mod account;
 pub(crate) mod holding;
-pub(crate) mod lots;
+pub mod lots;
 pub(crate) mod open_position;
-pub(crate) mod position_snapshot;
+pub mod position_snapshot;
 pub(crate) mod rows;
 pub(crate) mod snapshot_freshness;
 pub(crate) mod tracking;

@@ -173,33 +173,29 @@ fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T
     groups
 }
 
-/// Quotes in hundredths become whole units here, on entry.
 fn stock(listed: &Listed) -> Stock {
-    let whole = |figure: Option<Decimal>| figure.map(|figure| listed.unit.normalise(figure));
+    let profile = listed.profile.clone();
     Stock {
-        symbol: listed.symbol.clone(),
-        name: listed.name.clone(),
-        currency: listed.unit.currency,
-        quote_unit: listed.unit,
-        exchange: listed.exchange.clone(),
-        kind: listed.kind.clone(),
-        isin: listed.isin.clone(),
-        country: listed.country.clone(),
-        sector: listed.sector.clone(),
-        industry: listed.industry.clone(),
-        instrument_type: listed.instrument_type.clone(),
-        price: whole(listed.price),
+        name: profile.name,
+        exchange: profile.exchange,
+        kind: profile.kind,
+        isin: profile.isin,
+        country: profile.country,
+        sector: profile.sector,
+        industry: profile.industry,
+        instrument_type: profile.instrument_type,
+        price: listed.price,
         price_as_of: listed.price_as_of.map(|instant| instant.as_microsecond()),
-        forward_rate: whole(listed.forward_rate),
-        payout_ratio: listed.payout_ratio,
-        fcf_cover: listed.fcf_cover,
-        pe: listed.pe,
-        ma50: whole(listed.ma50),
-        ma200: whole(listed.ma200),
-        low52: whole(listed.low52),
-        high52: whole(listed.high52),
-        yield_avg_5y_pct: listed.yield_avg_5y_pct,
+        forward_rate: profile.forward_rate,
+        payout_ratio: profile.payout_ratio,
+        fcf_cover: profile.fcf_cover,
+        pe: profile.pe,
+        ma50: profile.ma50,
+        ma200: profile.ma200,
+        low52: profile.low52,
+        high52: profile.high52,
+        yield_avg_5y_pct: profile.yield_avg_5y_pct,
         tracked: listed.tracked,
-        placeholder: false,
+        ..Stock::new(&listed.symbol, listed.unit)
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod refresh;
 pub mod sources;
 mod status;
 mod track;
-pub(crate) mod traded;
+pub mod traded;
 
 pub use load::{Loaded, load_folder, load_texts};
 pub use status::{Status, StockStatus, Vitals, status, stock_status, vitals};

@@ -4,7 +4,7 @@ use ledger::{Currency, Split};
 use sha2::{Digest, Sha256};
 
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Traded<'a> {
+pub struct Traded<'a> {
     /// Set if market data has confirmed the symbol.
     pub currency: Option<Currency>,
     pub splits: &'a [Split],
@@ -13,7 +13,7 @@ pub(crate) struct Traded<'a> {
 }
 
 /// The same for the same splits; zero for none.
-pub(crate) fn fingerprint(splits: &[Split]) -> u64 {
+pub fn fingerprint(splits: &[Split]) -> u64 {
     if splits.is_empty() {
         return 0;
     }

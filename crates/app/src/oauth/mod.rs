@@ -8,7 +8,7 @@ pub mod grants;
 mod introspect;
 mod names;
 mod prune;
-pub(crate) mod redirects;
+pub mod redirects;
 mod refresh;
 mod refused;
 pub mod register;

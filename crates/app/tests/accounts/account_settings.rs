@@ -28,7 +28,7 @@ async fn a_new_password_ends_the_other_sessions_and_voids_links() {
 async fn a_profile_is_validated_and_changes_the_users_version() {
     let (world, id) = World::with_ana().await;
     let app = world.at(0);
-    let version = async || users::version(&mut world.store.read().await.unwrap(), id).await.unwrap().unwrap();
+    let version = async || users::by_id(&mut world.store.read().await.unwrap(), id).await.unwrap().unwrap().version;
     let good = || NewProfile {
         name: Some(" Ana "),
         currency: "CHF",

@@ -7,6 +7,7 @@ mod client_metadata;
 mod clients;
 mod codes;
 mod devices;
+mod redirects;
 mod refresh;
 mod register;
 mod revoke;

@@ -1,52 +1,52 @@
 //! A temporary service with one user and one app, at any time a test chooses.
 
+#[path = "../world/mod.rs"]
+mod shared;
+
+use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use app::accounts::{self, NewAccount};
+use app::accounts;
 use app::authentication::tokens;
 use app::oauth::authorize::{self, CheckedRequest, Form, Refusal, Request};
 use app::oauth::{
     Audience, Client, CodeGiven, DescriptionError, Document, Documents, Failure, Issued, RefreshGiven, by_code, by_refresh_token,
     clients,
 };
-use app::{App, Clock, Store};
 use uuid::Uuid;
 
-pub const ANA: &str = "ana@example.com";
+use shared::ANA;
+pub use shared::{DAY, HOUR, MINUTE, noon};
+
 pub const BASE: &str = "https://drip.example";
 pub const MCP: &str = "https://drip.example/mcp";
 pub const REDIRECT: &str = "https://charts.example/cb";
 /// The pair of RFC 7636, appendix B.
 pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-pub const MINUTE: u64 = 60;
-pub const HOUR: u64 = 60 * MINUTE;
-pub const DAY: u64 = 24 * HOUR;
 
 pub struct World {
-    pub folder: tempfile::TempDir,
-    pub store: Store,
+    shared: shared::World,
     pub ana: Uuid,
     pub client: Client,
+}
+
+impl Deref for World {
+    type Target = shared::World;
+
+    fn deref(&self) -> &shared::World {
+        &self.shared
+    }
 }
 
 impl World {
     /// With Ana, who has no password, and an app that the operator registered.
     pub async fn new() -> World {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).await.unwrap();
-        let app = App::new(store.clone(), Clock::Fixed(noon()));
-        let account = NewAccount { email: ANA, name: None, currency: "EUR", residence: None, password: None };
-        let ana = accounts::add(&app, &account).await.unwrap();
-        let client = clients::enter(&app, "Charts", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
-        World { folder, store, ana, client }
-    }
-
-    /// The service this many seconds after noon of 15 November 2026.
-    pub fn at(&self, seconds: u64) -> App {
-        App::new(self.store.clone(), Clock::Fixed(noon() + Duration::from_secs(seconds)))
+        let shared = shared::World::new().await;
+        let ana = shared.person(ANA).await;
+        let client = clients::enter(&shared.at(0), "Charts", Some(&[REDIRECT.to_owned()]), false).await.unwrap().client;
+        World { shared, ana, client }
     }
 
     pub async fn ask(&self, request: Request<'_>) -> Result<CheckedRequest, Refusal> {
@@ -93,15 +93,6 @@ impl World {
     pub async fn disable_ana(&self) {
         accounts::set_disabled(&self.at(0), ANA, true).await.unwrap();
     }
-
-    pub fn count(&self, rows: &str) -> i64 {
-        let file = rusqlite::Connection::open(self.folder.path().join("dripline.db")).unwrap();
-        file.query_row(&format!("SELECT COUNT(*) FROM {rows}"), [], |row| row.get(0)).unwrap()
-    }
-}
-
-pub fn noon() -> jiff::Timestamp {
-    "2026-11-15T12:00:00Z".parse().unwrap()
 }
 
 /// A form that was not sent yet.

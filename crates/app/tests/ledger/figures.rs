@@ -1,9 +1,9 @@
 //! The figures of the web app's pages, from database rows to the answer.
 
+use app::App;
 use app::income::{self, expected, received};
 use app::portfolios::{holdings, positions, shared};
 use app::stocks::{radar_view, stock_page};
-use app::{App, Clock};
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::expected::State;
@@ -13,10 +13,9 @@ use store::portfolios::NewPortfolio;
 use store::stocks::Stock;
 use store::users::NewUser;
 use store::{dividends, entries, fx_rates, portfolios, radar, stocks, tracking, users};
-use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::world::dec as d;
+use super::world::{dec as d, shared};
 
 const TODAY: Date = date(2026, 11, 15);
 const USER: Uuid = Uuid::from_u128(1);
@@ -29,16 +28,15 @@ fn usd() -> Currency {
 
 struct World {
     app: App,
-    _folder: TempDir,
+    _shared: shared::World,
 }
 
 /// A user in euros with 10 OAK (dollars, at 20) and 5 ELM (euros, at 30) in Core, and 1 FIR, which has no market data, in Other.
 /// OAK pays 0.50 on the 20th of February, May, August and November, with the ex-date ten days before. ELM pays nothing. A dollar
 /// is 0.80 EUR (1.25 per euro). OAK trades at 40.
 async fn world() -> World {
-    let folder = tempfile::tempdir().unwrap();
-    let clock = Clock::Fixed("2026-11-15T12:00:00Z".parse().unwrap());
-    let app = App::open(folder.path(), clock).await.unwrap();
+    let shared = shared::World::new().await;
+    let app = shared.at(0);
     let mut tx = app.store.write().await.unwrap();
     let user = NewUser {
         id: USER,
@@ -84,7 +82,7 @@ async fn world() -> World {
     radar::add(&mut tx, USER, "NIL", 8).await.unwrap();
     entries::add(&mut tx, USER, &ledger_rows()).await.unwrap();
     tx.commit().await.unwrap();
-    World { app, _folder: folder }
+    World { app, _shared: shared }
 }
 
 fn ledger_rows() -> Vec<Entry> {

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod demo;
 mod doubts;
 mod entries;
 mod figures;
 mod fixes;
+mod fuzzed;
 mod job_limit;
 mod listing;
 mod owners;

@@ -139,7 +139,7 @@ async fn at_most_twenty_files_wait_for_at_most_a_day() {
     upload(&world, LEDGER).await;
     staged::apply(&world.app, world.ana, ids[0]).await.unwrap();
     upload(&world, LEDGER).await;
-    let world = world.later("2026-11-16T12:00:01Z").await;
+    let world = world.later("2026-11-16T12:00:01Z");
     assert!(staged::plan(&world.app, world.ana, ids[5]).await.unwrap().is_none());
     upload(&world, LEDGER).await;
     assert_eq!(staged::pending(&world.app, world.ana).await.unwrap().len(), 1);

@@ -1,44 +1,47 @@
 //! A service with two accounts, and drafts to record.
 
+#[path = "../world/mod.rs"]
+pub mod shared;
+
+use std::ops::Deref;
 use std::sync::Arc;
 
 use app::entries::{Draft, Kind, Problem};
-use app::{App, Clock, Error, accounts, market};
+use app::{App, Clock, Error, market};
 use ledger::Decimal;
-use tempfile::TempDir;
 use uuid::Uuid;
-
-pub const NOW: &str = "2026-11-15T12:00:00Z";
 
 const STOCKS: &str = "symbol,currency,name\nWELL,USD,Wellspring Foods\nBROOK.MC,EUR,Brook Energía\n";
 const FX: &str = "date,currency,rate\n2026-01-02,USD,1.25\n";
 
 pub struct World {
+    shared: shared::World,
     pub app: Arc<App>,
     pub ana: Uuid,
     pub ben: Uuid,
-    _folder: TempDir,
+}
+
+impl Deref for World {
+    type Target = shared::World;
+
+    fn deref(&self) -> &shared::World {
+        &self.shared
+    }
 }
 
 impl World {
     pub async fn new() -> World {
-        World::at(NOW, tempfile::tempdir().unwrap()).await
-    }
-
-    async fn at(now: &str, folder: TempDir) -> World {
-        let app = App::open(folder.path(), Clock::Fixed(now.parse().unwrap())).await.unwrap();
+        let shared = shared::World::new().await;
+        let app = shared.at(0);
         market::load_texts(&app, &[("stocks.csv", STOCKS.to_owned()), ("fx.csv", FX.to_owned())]).await.unwrap();
-        let account = |email| accounts::NewAccount { email, name: None, currency: "EUR", residence: None, password: None };
-        let ana = accounts::add(&app, &account("ana@example.com")).await.unwrap();
-        let ben = accounts::add(&app, &account("ben@example.com")).await.unwrap();
-        World { app: Arc::new(app), ana, ben, _folder: folder }
+        let (ana, ben) = (shared.person(shared::ANA).await, shared.person("ben@example.com").await);
+        World { shared, app: Arc::new(app), ana, ben }
     }
 
     /// The same data at another time.
-    pub async fn later(self, now: &str) -> World {
-        let World { ana, ben, _folder, .. } = self;
-        let app = App::open(_folder.path(), Clock::Fixed(now.parse().unwrap())).await.unwrap();
-        World { app: Arc::new(app), ana, ben, _folder }
+    pub fn later(self, now: &str) -> World {
+        let app = App::new(self.store.clone(), Clock::Fixed(now.parse().unwrap()));
+        World { app: Arc::new(app), ..self }
     }
 
     pub fn with_disk(self, disk: app::operations::disk::Limits) -> World {
@@ -51,13 +54,7 @@ impl World {
         let database = self.file();
         let mut tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").unwrap();
         let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-        let count = |table: &String| database.query_row(&format!("SELECT COUNT(*) FROM {table}"), [], |row| row.get(0)).unwrap();
-        tables.iter().map(|table| (table.clone(), count(table))).collect()
-    }
-
-    /// Direct access to the database file.
-    pub fn file(&self) -> rusqlite::Connection {
-        rusqlite::Connection::open(self._folder.path().join("dripline.db")).unwrap()
+        tables.iter().map(|table| (table.clone(), self.count(table))).collect()
     }
 
     pub async fn version(&self, user_id: Uuid) -> i64 {

@@ -29,7 +29,7 @@ struct DividendRow {
 }
 
 /// Oldest first.
-pub(super) fn read_dividends(response: &Response) -> Result<Vec<Dividend>, Fault> {
+pub fn read_dividends(response: &Response) -> Result<Vec<Dividend>, Fault> {
     let mut dividends = Vec::new();
     for row in data::<Rows<DividendRow>>(response)?.data {
         let ex_date = row.ex_dividend_date.ok_or_else(|| Fault::missing("ex_dividend_date", ""))?;
@@ -60,7 +60,7 @@ struct SplitRow {
 }
 
 /// The number of rows, and those that are splits, oldest first: spin-offs are also listed here.
-pub(super) fn read_splits(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
+pub fn read_splits(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
     let rows = data::<Rows<SplitRow>>(response)?.data;
     let listed = rows.len();
     let mut splits = Vec::new();

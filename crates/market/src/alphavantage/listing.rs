@@ -28,7 +28,7 @@ struct QuoteRow {
 }
 
 /// For an unknown symbol it returns an empty quote.
-pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
+pub fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
     let QuoteAnswer { quote } = data(response)?;
     let price = quote.price.filter(|price| *price > Decimal::ZERO).ok_or(Fault::Unknown)?;
     let as_of = quote.day.and_then(end_of).map_or(now, |end| end.min(now));
@@ -61,7 +61,7 @@ struct SearchRow {
 }
 
 /// Results on exchanges that we support.
-pub(super) fn read_search(response: &Response) -> Result<Vec<Match>, Fault> {
+pub fn read_search(response: &Response) -> Result<Vec<Match>, Fault> {
     let found = |row: SearchRow| {
         Some(Match {
             symbol: ALPHA_VANTAGE.ours(&row.symbol)?,
@@ -76,7 +76,7 @@ pub(super) fn read_search(response: &Response) -> Result<Vec<Match>, Fault> {
 }
 
 /// The search result for exactly this symbol: little data, but all there is for funds.
-pub(super) fn read_listed(response: &Response, theirs: &str) -> Result<Profile, Fault> {
+pub fn read_listed(response: &Response, theirs: &str) -> Result<Profile, Fault> {
     let SearchAnswer { matches } = data(response)?;
     let row = matches.into_iter().find(|row| row.symbol == theirs).ok_or(Fault::Unknown)?;
     let kind = row.kind.as_deref().map(kind);

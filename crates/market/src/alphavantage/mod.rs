@@ -2,13 +2,10 @@
 //!
 //! Everything is one address with a `function`, every value is a text, and errors come with status 200.
 
-pub(crate) mod fuzzed;
-mod history;
-mod listing;
-mod notice;
-mod overview;
-#[cfg(test)]
-mod tests;
+pub mod history;
+pub mod listing;
+pub mod notice;
+pub mod overview;
 
 use std::sync::Arc;
 
@@ -16,10 +13,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ledger::{Currency, QuoteUnit};
-use quick_cache::sync::Cache;
 
 use crate::ability::{Ability, Grade};
-use crate::fault::{Fault, Offer};
+use crate::fault::Fault;
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ask, Dividend, Match, Profile, Provider, Quote, Split};
@@ -27,14 +23,10 @@ use crate::suffix::ALPHA_VANTAGE;
 
 pub(crate) struct AlphaVantage {
     source: Keyed,
-    /// The quote unit of each symbol, by the provider's symbol.
-    units: Cache<String, QuoteUnit>,
 }
 
-const UNITS_MAX: usize = 10_000;
-
 pub(crate) fn open(http_client: HttpClient, key: String) -> Arc<dyn Provider> {
-    Arc::new(AlphaVantage { source: Keyed::new(http_client, "apikey", key), units: Cache::new(UNITS_MAX) })
+    Arc::new(AlphaVantage { source: Keyed::new(http_client, "apikey", key) })
 }
 
 impl Provider for AlphaVantage {
@@ -54,23 +46,19 @@ impl Provider for AlphaVantage {
         &self.source.http_client
     }
 
-    fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+    fn quote<'a>(&'a self, symbol: &'a str, urgency: Urgency) -> Ask<'a, Quote> {
         Box::pin(async move {
-            let mut quotes = Vec::new();
-            for symbol in symbols {
-                match self.quote(symbol, urgency).await {
-                    Ok(quote) => quotes.push(quote),
-                    Err(Fault::Unknown) => {}
-                    Err(fault) => return Err(fault),
-                }
-            }
-            Ok(quotes)
+            let theirs = ALPHA_VANTAGE.theirs(symbol)?;
+            let unit = self.unit(&theirs, urgency).await?;
+            let query = [("function", "GLOBAL_QUOTE"), ("symbol", theirs.as_str())];
+            let read = |response: &Response| listing::read_quote(response, symbol, unit, Timestamp::now());
+            self.source.ask("/query", &query, urgency, read).await
         })
     }
 
     fn profile<'a>(&'a self, symbol: &'a str) -> Ask<'a, Profile> {
         Box::pin(async move {
-            let theirs = theirs(symbol)?;
+            let theirs = ALPHA_VANTAGE.theirs(symbol)?;
             // Funds have no overview.
             let Some(overview) = if_offered(self.about("OVERVIEW", &theirs, overview::read).await)? else {
                 return self.listed(&theirs, Urgency::Background).await;
@@ -90,7 +78,7 @@ impl Provider for AlphaVantage {
 
     fn dividends<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Dividend>> {
         Box::pin(async move {
-            let theirs = theirs(symbol)?;
+            let theirs = ALPHA_VANTAGE.theirs(symbol)?;
             let mut dividends = self.about("DIVIDENDS", &theirs, history::read_dividends).await?;
             if dividends.is_empty() {
                 self.check_known(&theirs).await?;
@@ -102,7 +90,7 @@ impl Provider for AlphaVantage {
 
     fn splits<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Split>> {
         Box::pin(async move {
-            let theirs = theirs(symbol)?;
+            let theirs = ALPHA_VANTAGE.theirs(symbol)?;
             let (listed, mut splits) = self.about("SPLITS", &theirs, history::read_splits).await?;
             if listed == 0 {
                 self.check_known(&theirs).await?;
@@ -121,23 +109,11 @@ impl Provider for AlphaVantage {
 }
 
 impl AlphaVantage {
-    async fn quote(&self, symbol: &str, urgency: Urgency) -> Result<Quote, Fault> {
-        let theirs = theirs(symbol)?;
-        let unit = self.unit(&theirs, urgency).await?;
-        let query = [("function", "GLOBAL_QUOTE"), ("symbol", theirs.as_str())];
-        let read = |response: &Response| listing::read_quote(response, symbol, unit, Timestamp::now());
-        self.source.ask("/query", &query, urgency, read).await
-    }
-
     async fn unit(&self, theirs: &str, urgency: Urgency) -> Result<QuoteUnit, Fault> {
         if is_american(theirs) {
             return Ok(Currency::USD.into());
         }
-        if let Some(unit) = self.units.get(theirs) {
-            return Ok(unit);
-        }
-        let unit = self.listed(theirs, urgency).await?.unit;
-        unit.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: theirs.to_owned() }))
+        self.source.unit(theirs, async { Ok(self.listed(theirs, urgency).await?.unit) }).await
     }
 
     /// The search result for a symbol: the only place that distinguishes pence from pounds.
@@ -145,14 +121,14 @@ impl AlphaVantage {
         let query = [("function", "SYMBOL_SEARCH"), ("keywords", theirs)];
         let listed = self.source.ask("/query", &query, urgency, |response| listing::read_listed(response, theirs)).await?;
         if let Some(unit) = listed.unit {
-            self.units.insert(theirs.to_owned(), unit);
+            self.source.remember_unit(theirs, unit);
         }
         Ok(listed)
     }
 
     /// The history is empty both for a stock without dividends and for a symbol that does not exist.
     async fn check_known(&self, theirs: &str) -> Result<(), Fault> {
-        if self.units.get(theirs).is_none() {
+        if self.source.known_unit(theirs).is_none() {
             self.listed(theirs, Urgency::Background).await?;
         }
         Ok(())
@@ -161,10 +137,6 @@ impl AlphaVantage {
     async fn about<T>(&self, function: &str, theirs: &str, read: impl Fn(&Response) -> Result<T, Fault>) -> Result<T, Fault> {
         self.source.ask("/query", &[("function", function), ("symbol", theirs)], Urgency::Background, read).await
     }
-}
-
-fn theirs(symbol: &str) -> Result<String, Fault> {
-    ALPHA_VANTAGE.theirs(symbol).ok_or_else(|| Fault::Unsupported(Offer::Exchange { symbol: symbol.to_owned() }))
 }
 
 fn is_american(theirs: &str) -> bool {

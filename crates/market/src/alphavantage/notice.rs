@@ -34,7 +34,7 @@ pub(super) fn data<T: DeserializeOwned>(response: &Response) -> Result<T, Fault>
 }
 
 /// The messages about one limit also mention the others: the shortest one mentioned is the one that was reached.
-pub(super) fn complaint(text: &str, now: Timestamp) -> Fault {
+pub fn complaint(text: &str, now: Timestamp) -> Fault {
     let lower = text.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if says(&["per minute", "per second", "sparingly"]) {

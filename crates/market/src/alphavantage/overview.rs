@@ -13,7 +13,7 @@ use crate::{blank, figure};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub(super) struct Overview {
+pub struct Overview {
     #[serde(default, deserialize_with = "blank::text")]
     asset_type: Option<String>,
     #[serde(default, deserialize_with = "blank::text")]
@@ -48,7 +48,7 @@ pub(super) struct Overview {
     ex_dividend_date: Option<Date>,
 }
 
-pub(super) fn read(response: &Response) -> Result<Overview, Fault> {
+pub fn read(response: &Response) -> Result<Overview, Fault> {
     data(response)
 }
 
@@ -127,7 +127,7 @@ struct CashFlow {
 }
 
 /// (Operating cash flow − capital expenditures) ÷ dividends of the last full year.
-pub(super) fn read_cover(response: &Response) -> Result<Option<Decimal>, Fault> {
+pub fn read_cover(response: &Response) -> Result<Option<Decimal>, Fault> {
     let last = data::<CashFlows>(response)?.annual_reports.into_iter().max_by_key(|report| report.fiscal_date_ending);
     Ok(last.as_ref().and_then(cover))
 }

@@ -9,7 +9,7 @@ use super::fields;
 use crate::fault::{Detail, Fault};
 use crate::provider::Rate;
 
-pub(super) fn read(source: &mut dyn Read) -> Result<Vec<Rate>, Fault> {
+pub fn read(source: &mut dyn Read) -> Result<Vec<Rate>, Fault> {
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(source);
     let columns = columns(reader.headers().map_err(unreadable)?)?;
     let mut rates = Vec::new();

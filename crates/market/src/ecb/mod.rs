@@ -1,12 +1,9 @@
 //! Reference rates of the European Central Bank: a daily file, one of the last 90 days, and one of everything since 1999.
 
-mod csv;
-mod fields;
-pub(crate) mod fuzzed;
-#[cfg(test)]
-mod tests;
-mod xml;
-mod zip;
+pub mod csv;
+pub mod fields;
+pub mod xml;
+pub mod zip;
 
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
@@ -86,11 +83,11 @@ impl Provider for Ecb {
 
 /// The two formats of one period.
 #[derive(Debug)]
-struct Files {
+pub struct Files {
     /// How many days back it reaches.
     days_max: i64,
-    xml: Option<&'static str>,
-    zip: &'static str,
+    pub xml: Option<&'static str>,
+    pub zip: &'static str,
 }
 
 /// The shortest first. The XML file of the whole history is several times as large as the zip.
@@ -100,14 +97,15 @@ const FILES: &[Files] = &[
     Files { days_max: i64::MAX, xml: None, zip: "eurofxref-hist.zip" },
 ];
 
-fn long_enough(since: Date, today: Date) -> impl Iterator<Item = &'static Files> {
+/// The files that reach back to `since`.
+pub fn long_enough(since: Date, today: Date) -> impl Iterator<Item = &'static Files> {
     let age_days = today.duration_since(since).as_hours() / 24;
     FILES.iter().filter(move |files| age_days <= files.days_max)
 }
 
 /// Whether the rates include every working day from `since` on. The daily file only has one day, so after two days offline the
 /// other would be missing. Holidays count as working days here, which at worst costs an extra request.
-fn reaches(rates: &[Rate], since: Date) -> bool {
+pub fn reaches(rates: &[Rate], since: Date) -> bool {
     let Some(oldest) = rates.iter().map(|rate| rate.date).min() else { return false };
     let is_weekend = |day: Date| matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
     since.series(1.day()).take_while(|day| *day < oldest).all(is_weekend)

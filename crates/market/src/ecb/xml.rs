@@ -8,7 +8,7 @@ use super::fields;
 use crate::fault::{Detail, Fault};
 use crate::provider::Rate;
 
-pub(super) fn read(text: &str) -> Result<Vec<Rate>, Fault> {
+pub fn read(text: &str) -> Result<Vec<Rate>, Fault> {
     let mut reader = Reader::from_str(text);
     let mut rates = Vec::new();
     // The date that applies inside each open element.

@@ -8,10 +8,10 @@ use flate2::bufread::DeflateDecoder;
 use crate::fault::{Detail, Fault};
 
 /// The history of 27 years has 2 MB.
-pub(super) const UNZIPPED_BYTES_MAX: usize = 16 << 20;
+pub const UNZIPPED_BYTES_MAX: usize = 16 << 20;
 
 /// What `read` returns for the file inside; it must read to the end.
-pub(super) fn read<T>(bytes: &[u8], read: impl FnOnce(&mut dyn Read) -> Result<T, Fault>) -> Result<T, Fault> {
+pub fn read<T>(bytes: &[u8], read: impl FnOnce(&mut dyn Read) -> Result<T, Fault>) -> Result<T, Fault> {
     let entry = Entry::first(bytes).ok_or(Fault::Malformed(Detail::DamagedZip))?;
     let unpacked = CrcReader::new(DeflateDecoder::new(entry.packed));
     let mut limited = unpacked.take(UNZIPPED_BYTES_MAX as u64 + 1);

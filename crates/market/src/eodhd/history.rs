@@ -11,7 +11,7 @@ use crate::provider::{Dividend, DividendUnit, Split};
 use crate::{blank, figure, split_ratio};
 
 #[derive(Debug)]
-pub(super) struct Listed {
+pub struct Listed {
     pub dividend: Dividend,
     /// Only the split-adjusted amount is known.
     pub is_adjusted: bool,
@@ -37,7 +37,7 @@ struct DividendRow {
 }
 
 /// Oldest first.
-pub(super) fn read_dividends(response: &Response) -> Result<Vec<Listed>, Fault> {
+pub fn read_dividends(response: &Response) -> Result<Vec<Listed>, Fault> {
     let mut listed = Vec::new();
     for row in data::<Vec<DividendRow>>(response)? {
         listed.extend(read_dividend(row)?);
@@ -67,15 +67,9 @@ fn read_dividend(row: DividendRow) -> Result<Option<Listed>, Fault> {
     Ok(Some(Listed { dividend, is_adjusted: paid.is_none() }))
 }
 
-/// Amounts as paid. Without the splits, adjusted amounts are left out, because the original ones are unknown.
-pub(super) fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
-    let one = |Listed { mut dividend, is_adjusted }: Listed| {
-        if is_adjusted {
-            dividend.amount = split_ratio::as_then(dividend.amount, dividend.ex_date, splits?)?;
-        }
-        Some(dividend)
-    };
-    listed.into_iter().filter_map(one).collect()
+/// Amounts as paid.
+pub fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
+    listed.into_iter().filter_map(|one| split_ratio::as_paid(one.dividend, one.is_adjusted, splits)).collect()
 }
 
 #[derive(Deserialize)]
@@ -86,7 +80,7 @@ struct SplitRow {
 }
 
 /// Written `4.000000/1.000000`, new shares first. Spin-offs are also listed here and are left out.
-pub(super) fn read_splits(response: &Response) -> Result<Vec<Split>, Fault> {
+pub fn read_splits(response: &Response) -> Result<Vec<Split>, Fault> {
     let mut splits = Vec::new();
     for row in data::<Vec<SplitRow>>(response)? {
         let date = row.date.ok_or_else(|| Fault::missing("splits.date", ""))?;
@@ -107,7 +101,7 @@ struct CloseRow {
     close: Option<Decimal>,
 }
 
-pub(super) fn read_closes(response: &Response) -> Result<Vec<(Date, Decimal)>, Fault> {
+pub fn read_closes(response: &Response) -> Result<Vec<(Date, Decimal)>, Fault> {
     let mut closes = Vec::new();
     for row in data::<Vec<CloseRow>>(response)? {
         let date = row.date.ok_or_else(|| Fault::missing("prices.date", ""))?;
@@ -125,7 +119,7 @@ pub(super) fn read_closes(response: &Response) -> Result<Vec<(Date, Decimal)>, F
 }
 
 /// Adjusted for splits, in whole units.
-pub(super) fn adjusted(closes: Vec<(Date, Decimal)>, unit: QuoteUnit, splits: &[Split]) -> Result<Vec<(Date, Decimal)>, Fault> {
+pub fn adjusted(closes: Vec<(Date, Decimal)>, unit: QuoteUnit, splits: &[Split]) -> Result<Vec<(Date, Decimal)>, Fault> {
     let one = |(date, close)| {
         let adjusted = split_ratio::as_now(unit.normalise(close), date, splits);
         adjusted.map(|adjusted| (date, adjusted)).ok_or_else(|| Fault::invalid("close", close, date))

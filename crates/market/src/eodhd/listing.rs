@@ -15,7 +15,7 @@ use crate::{blank, figure};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub(super) struct Listing {
+pub struct Listing {
     pub code: String,
     pub exchange: String,
     #[serde(default, deserialize_with = "blank::text")]
@@ -28,7 +28,7 @@ pub(super) struct Listing {
     isin: Option<String>,
 }
 
-pub(super) fn read(response: &Response) -> Result<Vec<Listing>, Fault> {
+pub fn read(response: &Response) -> Result<Vec<Listing>, Fault> {
     data(response)
 }
 
@@ -91,7 +91,7 @@ struct QuoteRow {
     timestamp: Option<Decimal>,
 }
 
-pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
+pub fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
     let row: QuoteRow = data(response)?;
     let price = row.close.filter(|price| *price > Decimal::ZERO).ok_or(Fault::Unknown)?;
     let as_of = match row.timestamp {

@@ -2,37 +2,29 @@
 //!
 //! Prices do not state their unit; the search does, though not clearly for every exchange.
 
-pub(crate) mod fuzzed;
-mod history;
-mod listing;
-mod notice;
-#[cfg(test)]
-mod tests;
+pub mod history;
+pub mod listing;
+pub mod notice;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use ledger::{Decimal, QuoteUnit};
-use quick_cache::sync::Cache;
+use ledger::{Currency, Decimal, QuoteUnit};
 
 use crate::ability::{Ability, Grade};
-use crate::fault::{Fault, Offer};
+use crate::fault::Fault;
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Ask, Dividend, Match, Profile, Provider, Quote, Split};
-use crate::suffix;
+use crate::suffix::EODHD;
 
 pub(crate) struct Eodhd {
     source: Keyed,
-    /// The quote unit of each symbol, by the provider's symbol.
-    units: Cache<String, QuoteUnit>,
 }
 
-const UNITS_MAX: usize = 10_000;
-
 pub(crate) fn open(http_client: HttpClient, key: String) -> Arc<dyn Provider> {
-    Arc::new(Eodhd { source: Keyed::new(http_client, "api_token", key), units: Cache::new(UNITS_MAX) })
+    Arc::new(Eodhd { source: Keyed::new(http_client, "api_token", key) })
 }
 
 impl Provider for Eodhd {
@@ -53,28 +45,24 @@ impl Provider for Eodhd {
         &self.source.http_client
     }
 
-    /// One at a time: a request for several counts as several against the quota, which our budget would not see.
-    fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+    /// Never for several at once: such a request counts as several against the quota, which our budget would not see.
+    fn quote<'a>(&'a self, symbol: &'a str, urgency: Urgency) -> Ask<'a, Quote> {
         Box::pin(async move {
-            let mut quotes = Vec::new();
-            for symbol in symbols {
-                match self.quote(symbol, urgency).await {
-                    Ok(quote) => quotes.push(quote),
-                    Err(Fault::Unknown) => {}
-                    Err(fault) => return Err(fault),
-                }
-            }
-            Ok(quotes)
+            let theirs = EODHD.theirs(symbol)?;
+            let unit = self.unit(&theirs, urgency).await?;
+            let path = format!("/real-time/{}", in_path(&theirs));
+            let read = |response: &Response| listing::read_quote(response, symbol, unit, Timestamp::now());
+            self.source.ask(&path, &[("fmt", "json")], urgency, read).await
         })
     }
 
     fn profile<'a>(&'a self, symbol: &'a str) -> Ask<'a, Profile> {
-        Box::pin(async move { Ok(self.listing(&theirs(symbol)?, Urgency::Background).await?.profile()) })
+        Box::pin(async move { Ok(self.listing(&EODHD.theirs(symbol)?, Urgency::Background).await?.profile()) })
     }
 
     fn dividends<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Dividend>> {
         Box::pin(async move {
-            let theirs = theirs(symbol)?;
+            let theirs = EODHD.theirs(symbol)?;
             let rows = self.since("/div", &theirs, since, history::read_dividends).await?;
             let splits = match rows.iter().any(|row| row.is_adjusted) {
                 true => if_offered(self.since("/splits", &theirs, since, history::read_splits).await)?,
@@ -85,12 +73,12 @@ impl Provider for Eodhd {
     }
 
     fn splits<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<Split>> {
-        Box::pin(async move { self.since("/splits", &theirs(symbol)?, since, history::read_splits).await })
+        Box::pin(async move { self.since("/splits", &EODHD.theirs(symbol)?, since, history::read_splits).await })
     }
 
     fn closes<'a>(&'a self, symbol: &'a str, since: Date) -> Ask<'a, Vec<(Date, Decimal)>> {
         Box::pin(async move {
-            let theirs = theirs(symbol)?;
+            let theirs = EODHD.theirs(symbol)?;
             let unit = self.unit(&theirs, Urgency::Background).await?;
             let closes = self.since("/eod", &theirs, since, history::read_closes).await?;
             // The stock is known at this point, so an empty result means that it was never split.
@@ -112,26 +100,12 @@ impl Provider for Eodhd {
 }
 
 impl Eodhd {
-    async fn quote(&self, symbol: &str, urgency: Urgency) -> Result<Quote, Fault> {
-        let theirs = theirs(symbol)?;
-        let unit = self.unit(&theirs, urgency).await?;
-        let path = format!("/real-time/{}", in_path(&theirs));
-        let read = |response: &Response| listing::read_quote(response, symbol, unit, Timestamp::now());
-        self.source.ask(&path, &[("fmt", "json")], urgency, read).await
-    }
-
     async fn unit(&self, theirs: &str, urgency: Urgency) -> Result<QuoteUnit, Fault> {
-        if let Some(unit) = self.units.get(theirs) {
-            return Ok(unit);
-        }
         // That exchange has only one currency, so this saves one of the few daily requests.
-        let unit = match theirs.ends_with(".US") {
-            true => QuoteUnit::parse("USD").ok(),
-            false => self.listing(theirs, urgency).await?.unit(),
-        };
-        let unit = unit.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: theirs.to_owned() }))?;
-        self.units.insert(theirs.to_owned(), unit);
-        Ok(unit)
+        if theirs.ends_with(".US") {
+            return Ok(Currency::USD.into());
+        }
+        self.source.unit(theirs, async { Ok(self.listing(theirs, urgency).await?.unit()) }).await
     }
 
     async fn listing(&self, theirs: &str, urgency: Urgency) -> Result<listing::Listing, Fault> {
@@ -155,11 +129,7 @@ impl Eodhd {
     }
 }
 
-fn theirs(symbol: &str) -> Result<String, Fault> {
-    suffix::EODHD.theirs(symbol).ok_or_else(|| Fault::Unsupported(Offer::Exchange { symbol: symbol.to_owned() }))
-}
-
 /// A text as one path segment, even if it contains slashes.
-fn in_path(text: &str) -> String {
+pub fn in_path(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }

@@ -14,7 +14,7 @@ pub(super) fn data<T: DeserializeOwned>(response: &Response) -> Result<T, Fault>
     }
 }
 
-pub(super) fn complaint(response: &Response, now: Timestamp) -> Option<Fault> {
+pub fn complaint(response: &Response, now: Timestamp) -> Option<Fault> {
     let status = response.status.as_u16();
     // The quota of the day is used up.
     if status == 402 {

@@ -8,12 +8,13 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, QuoteUnit, Ratio};
+use ledger::{Decimal, QuoteUnit, Ratio};
 
+use crate::provider::{Profile, Rate};
 pub use problem::{Problem, Reason, Subject};
 use table::{Line, Table};
 
-/// The contents of the folder, with amounts still in their quote units.
+/// The contents of the folder. Dividends and closes are still in the unit their stock is quoted in, which another file may have.
 #[derive(Debug, Default)]
 pub struct Files {
     pub stocks: Vec<Stock>,
@@ -26,26 +27,11 @@ pub struct Files {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stock {
     pub symbol: String,
-    pub name: Option<String>,
     pub unit: QuoteUnit,
-    pub exchange: Option<String>,
-    pub kind: Option<String>,
-    pub isin: Option<String>,
-    pub country: Option<String>,
-    pub sector: Option<String>,
-    pub industry: Option<String>,
-    pub instrument_type: Option<String>,
+    pub profile: Profile,
+    /// In whole units, like the amounts of the profile.
     pub price: Option<Decimal>,
     pub price_as_of: Option<Timestamp>,
-    pub forward_rate: Option<Decimal>,
-    pub payout_ratio: Option<Decimal>,
-    pub fcf_cover: Option<Decimal>,
-    pub pe: Option<Decimal>,
-    pub ma50: Option<Decimal>,
-    pub ma200: Option<Decimal>,
-    pub low52: Option<Decimal>,
-    pub high52: Option<Decimal>,
-    pub yield_avg_5y_pct: Option<Decimal>,
     pub tracked: bool,
 }
 
@@ -74,13 +60,6 @@ pub struct Price {
     pub symbol: String,
     pub date: Date,
     pub close: Decimal,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rate {
-    pub currency: Currency,
-    pub date: Date,
-    pub rate: Decimal,
 }
 
 pub const NAMES: [&str; 5] = ["stocks.csv", "dividends.csv", "splits.csv", "prices.csv", "fx.csv"];
@@ -172,28 +151,35 @@ const STOCKS: &[&str] = &[
 const DIVIDENDS: &[&str] = &["symbol", "ex_date", "pay_date", "declared_date", "amount", "currency", "kind"];
 
 fn stock(line: &Line<'_>) -> Result<Stock, Reason> {
+    let symbol = line.symbol()?;
+    let unit = line.unit("currency")?.ok_or(Reason::Missing { column: "currency" })?;
+    let price = |column| Ok(line.positive(column)?.map(|price| unit.normalise(price)));
     Ok(Stock {
-        symbol: line.symbol()?,
-        name: line.text("name"),
-        unit: line.unit("currency")?.ok_or(Reason::Missing { column: "currency" })?,
-        exchange: line.text("exchange"),
-        kind: line.text("type"),
-        isin: line.text("isin").map(|isin| isin.to_uppercase()),
-        country: line.text("country"),
-        sector: line.text("sector"),
-        industry: line.text("industry"),
-        instrument_type: line.text("instrument_type"),
-        price: line.positive("price")?,
+        symbol,
+        unit,
+        price: price("price")?,
         price_as_of: line.instant("price_as_of")?,
-        forward_rate: line.decimal("forward_rate")?,
-        payout_ratio: line.decimal("payout_ratio")?,
-        fcf_cover: line.decimal("fcf_cover")?,
-        pe: line.decimal("pe")?,
-        ma50: line.positive("ma50")?,
-        ma200: line.positive("ma200")?,
-        low52: line.positive("low52")?,
-        high52: line.positive("high52")?,
-        yield_avg_5y_pct: line.decimal("yield_avg_5y_pct")?,
+        profile: Profile {
+            unit: Some(unit),
+            name: line.text("name"),
+            exchange: line.text("exchange"),
+            kind: line.text("type"),
+            isin: line.text("isin").map(|isin| isin.to_uppercase()),
+            country: line.text("country"),
+            sector: line.text("sector"),
+            industry: line.text("industry"),
+            instrument_type: line.text("instrument_type"),
+            forward_rate: line.decimal("forward_rate")?.map(|rate| unit.normalise(rate)),
+            payout_ratio: line.decimal("payout_ratio")?,
+            fcf_cover: line.decimal("fcf_cover")?,
+            pe: line.decimal("pe")?,
+            ma50: price("ma50")?,
+            ma200: price("ma200")?,
+            low52: price("low52")?,
+            high52: price("high52")?,
+            yield_avg_5y_pct: line.decimal("yield_avg_5y_pct")?,
+            next: None,
+        },
         tracked: line.boolean("tracked")?.unwrap_or(true),
     })
 }

@@ -12,7 +12,7 @@ use crate::{blank, figure, split_ratio};
 
 /// A dividend as listed. Its `yield` is in percent and not needed.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub struct Listed {
     pub symbol: String,
     pub dividend: Dividend,
     /// Old rows only have the split-adjusted amount.
@@ -38,7 +38,7 @@ struct Row {
 }
 
 /// Oldest first, without duplicates.
-pub(super) fn read(response: &Response) -> Result<Vec<Listed>, Fault> {
+pub fn read(response: &Response) -> Result<Vec<Listed>, Fault> {
     let mut listed = Vec::new();
     for row in rows::<Row>(response)? {
         listed.extend(read_row(row)?);
@@ -76,19 +76,13 @@ fn read_row(row: Row) -> Result<Option<Listed>, Fault> {
     Ok(Some(Listed { symbol: row.symbol, dividend, is_adjusted: paid.is_none() }))
 }
 
-/// Amounts as paid. Without the splits, adjusted amounts are left out, because the original ones are unknown.
-pub(super) fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
-    let one = |Listed { mut dividend, is_adjusted, .. }: Listed| {
-        if is_adjusted {
-            dividend.amount = split_ratio::as_then(dividend.amount, dividend.ex_date, splits?)?;
-        }
-        Some(dividend)
-    };
-    listed.into_iter().filter_map(one).collect()
+/// Amounts as paid.
+pub fn as_paid(listed: Vec<Listed>, splits: Option<&[Split]>) -> Vec<Dividend> {
+    listed.into_iter().filter_map(|one| split_ratio::as_paid(one.dividend, one.is_adjusted, splits)).collect()
 }
 
 /// The calendar has future days, which no split has followed yet: its adjusted amounts are as paid.
-pub(super) fn announced(listed: Vec<Listed>, from: Date, to: Date) -> Vec<Announcement> {
+pub fn announced(listed: Vec<Listed>, from: Date, to: Date) -> Vec<Announcement> {
     let within = listed.into_iter().filter(|one| (from..=to).contains(&one.dividend.ex_date));
     within.map(|one| Announcement { symbol: one.symbol, dividend: one.dividend }).collect()
 }

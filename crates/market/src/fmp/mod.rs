@@ -2,39 +2,31 @@
 //!
 //! Its symbols are ours. Its quotes and closes do not state their unit; its profiles do.
 
-mod dividends;
-pub(crate) mod fuzzed;
+pub mod dividends;
 mod notice;
-mod prices;
-mod profile;
-mod search;
-mod splits;
-#[cfg(test)]
-mod tests;
+pub mod prices;
+pub mod profile;
+pub mod search;
+pub mod splits;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
-use quick_cache::sync::Cache;
 
 use crate::ability::{Ability, Grade};
-use crate::fault::{Fault, Offer};
+use crate::fault::Fault;
 use crate::http_client::{HttpClient, Response, Urgency};
 use crate::keyed::{Keyed, if_offered};
 use crate::provider::{Announcement, Ask, Dividend, Match, Profile, Provider, Quote, Split};
 
 pub(crate) struct Fmp {
     source: Keyed,
-    /// The quote unit of each symbol.
-    units: Cache<String, QuoteUnit>,
 }
 
-const UNITS_MAX: usize = 10_000;
-
 pub(crate) fn open(http_client: HttpClient, key: String) -> Arc<dyn Provider> {
-    Arc::new(Fmp { source: Keyed::new(http_client, "apikey", key), units: Cache::new(UNITS_MAX) })
+    Arc::new(Fmp { source: Keyed::new(http_client, "apikey", key) })
 }
 
 impl Provider for Fmp {
@@ -54,24 +46,18 @@ impl Provider for Fmp {
         &self.source.http_client
     }
 
-    fn quotes<'a>(&'a self, symbols: &'a [String], urgency: Urgency) -> Ask<'a, Vec<Quote>> {
+    fn quote<'a>(&'a self, symbol: &'a str, urgency: Urgency) -> Ask<'a, Quote> {
         Box::pin(async move {
-            let mut quotes = Vec::new();
-            for symbol in symbols {
-                match self.quote(symbol, urgency).await {
-                    Ok(quote) => quotes.push(quote),
-                    Err(Fault::Unknown) => {}
-                    Err(fault) => return Err(fault),
-                }
-            }
-            Ok(quotes)
+            let unit = self.unit(symbol, urgency).await?;
+            let read = |response: &Response| prices::read_quote(response, symbol, unit, Timestamp::now());
+            self.source.ask("/quote", &[("symbol", symbol)], urgency, read).await
         })
     }
 
     fn profile<'a>(&'a self, symbol: &'a str) -> Ask<'a, Profile> {
         Box::pin(async move {
             let mut profile = self.about("/profile", symbol, profile::read).await?;
-            let unit = profile.unit.inspect(|unit| self.units.insert(symbol.to_owned(), *unit));
+            let unit = profile.unit.inspect(|unit| self.source.remember_unit(symbol, *unit));
             let ratios = if_offered(self.about("/ratios-ttm", symbol, profile::read_ratios).await)?;
             (profile.pe, profile.payout_ratio) = ratios.unwrap_or_default();
             profile.fcf_cover = if_offered(self.about("/cash-flow-statement", symbol, profile::read_cover).await)?.flatten();
@@ -143,21 +129,10 @@ impl Provider for Fmp {
 }
 
 impl Fmp {
-    async fn quote(&self, symbol: &str, urgency: Urgency) -> Result<Quote, Fault> {
-        let unit = self.unit(symbol, urgency).await?;
-        let read = |response: &Response| prices::read_quote(response, symbol, unit, Timestamp::now());
-        self.source.ask("/quote", &[("symbol", symbol)], urgency, read).await
-    }
-
-    /// Fails if the unit is unknown, because the price could be wrong by a factor of 100.
     async fn unit(&self, symbol: &str, urgency: Urgency) -> Result<QuoteUnit, Fault> {
-        if let Some(unit) = self.units.get(symbol) {
-            return Ok(unit);
-        }
-        let profile = self.source.ask("/profile", &[("symbol", symbol)], urgency, profile::read).await?;
-        let unit = profile.unit.ok_or_else(|| Fault::Unsupported(Offer::Currency { symbol: symbol.to_owned() }))?;
-        self.units.insert(symbol.to_owned(), unit);
-        Ok(unit)
+        let query = [("symbol", symbol)];
+        let profile = self.source.ask("/profile", &query, urgency, profile::read);
+        self.source.unit(symbol, async { Ok(profile.await?.unit) }).await
     }
 
     /// The list is empty both for a stock without dividends and for a symbol that does not exist.

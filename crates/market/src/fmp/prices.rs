@@ -31,7 +31,7 @@ struct CloseRow {
     price: Option<Decimal>,
 }
 
-pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
+pub fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now: Timestamp) -> Result<Quote, Fault> {
     let row: QuoteRow = first(response)?;
     // A listing that is not traded has no price.
     let price = row.price.and_then(positive).ok_or(Fault::Unknown)?;
@@ -43,14 +43,14 @@ pub(super) fn read_quote(response: &Response, symbol: &str, unit: QuoteUnit, now
 }
 
 /// The average prices over 50 and 200 days.
-pub(super) fn read_averages(response: &Response, unit: QuoteUnit) -> Result<(Option<Decimal>, Option<Decimal>), Fault> {
+pub fn read_averages(response: &Response, unit: QuoteUnit) -> Result<(Option<Decimal>, Option<Decimal>), Fault> {
     let row: QuoteRow = first(response)?;
     let average = |figure: Option<Decimal>| figure.and_then(positive).map(|figure| unit.normalise(figure));
     Ok((average(row.price_avg50), average(row.price_avg200)))
 }
 
 /// Oldest first. They are adjusted for splits; unadjusted ones are at another address.
-pub(super) fn read_closes(response: &Response, unit: QuoteUnit) -> Result<Vec<(Date, Decimal)>, Fault> {
+pub fn read_closes(response: &Response, unit: QuoteUnit) -> Result<Vec<(Date, Decimal)>, Fault> {
     let mut closes = Vec::new();
     for row in rows::<CloseRow>(response)? {
         let date = row.date.ok_or_else(|| Fault::missing("prices.date", ""))?;

@@ -34,7 +34,7 @@ struct ProfileRow {
     is_fund: Option<bool>,
 }
 
-pub(super) fn read(response: &Response) -> Result<Profile, Fault> {
+pub fn read(response: &Response) -> Result<Profile, Fault> {
     let row: ProfileRow = first(response)?;
     // An unknown unit counts as none: no amount is read in it.
     let unit = row.currency.as_deref().and_then(|currency| QuoteUnit::parse(currency).ok());
@@ -77,7 +77,7 @@ struct RatiosRow {
 }
 
 /// Price ÷ earnings and the payout ratio. Neither exists for a loss, though the provider computes them anyway.
-pub(super) fn read_ratios(response: &Response) -> Result<(Option<Decimal>, Option<Decimal>), Fault> {
+pub fn read_ratios(response: &Response) -> Result<(Option<Decimal>, Option<Decimal>), Fault> {
     let row: RatiosRow = first(response)?;
     Ok((row.pe.filter(|pe| *pe > Decimal::ZERO), row.payout.filter(|payout| *payout >= Decimal::ZERO)))
 }
@@ -98,7 +98,7 @@ struct CashFlowRow {
 }
 
 /// Free cash flow ÷ dividends of the last full year.
-pub(super) fn read_cover(response: &Response) -> Result<Option<Decimal>, Fault> {
+pub fn read_cover(response: &Response) -> Result<Option<Decimal>, Fault> {
     let years = rows::<CashFlowRow>(response)?.into_iter().filter(|row| row.period.as_deref() == Some("FY"));
     let Some(year) = years.max_by_key(|row| row.date) else { return Ok(None) };
     // Payments are negative.

@@ -21,7 +21,7 @@ struct Row {
     isin: Option<String>,
 }
 
-pub(super) fn read(response: &Response) -> Result<Vec<Match>, Fault> {
+pub fn read(response: &Response) -> Result<Vec<Match>, Fault> {
     let found = |row: Row| Match {
         symbol: row.symbol,
         name: row.name,
@@ -34,7 +34,7 @@ pub(super) fn read(response: &Response) -> Result<Vec<Match>, Fault> {
 }
 
 /// The better search first, without duplicate symbols. If one of them fails, the other still counts.
-pub(super) fn merge(first: Result<Vec<Match>, Fault>, second: Result<Vec<Match>, Fault>) -> Result<Vec<Match>, Fault> {
+pub fn merge(first: Result<Vec<Match>, Fault>, second: Result<Vec<Match>, Fault>) -> Result<Vec<Match>, Fault> {
     let (mut found, more) = match (first, second) {
         (Err(fault), Err(_)) => return Err(fault),
         (first, second) => (first.unwrap_or_default(), second.unwrap_or_default()),
@@ -48,7 +48,7 @@ pub(super) fn merge(first: Result<Vec<Match>, Fault>, second: Result<Vec<Match>,
 }
 
 /// Two letters, nine letters or digits, a digit.
-pub(super) fn is_isin(text: &str) -> bool {
+pub fn is_isin(text: &str) -> bool {
     let bytes = text.trim().as_bytes();
     bytes.len() == 12
         && bytes[..2].iter().all(u8::is_ascii_alphabetic)

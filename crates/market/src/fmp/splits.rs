@@ -22,7 +22,7 @@ struct Row {
 }
 
 /// The number of rows, and those that are splits, oldest first: spin-offs are also listed here.
-pub(super) fn read(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
+pub fn read(response: &Response) -> Result<(usize, Vec<Split>), Fault> {
     let rows: Vec<Row> = rows(response)?;
     let listed = rows.len();
     let mut splits = Vec::new();

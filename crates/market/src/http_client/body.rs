@@ -13,7 +13,7 @@ use crate::figure::brief;
 
 /// A complete answer with any status except throttling and server errors.
 #[derive(Debug, Clone)]
-pub(crate) struct Response {
+pub struct Response {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub bytes: Bytes,

@@ -21,7 +21,7 @@ pub use budget::Budget;
 pub use health::Health;
 
 use crate::fault::Fault;
-pub(crate) use body::Response;
+pub use body::Response;
 use breaker::Breaker;
 use flight::Flights;
 use health::Record;
@@ -59,7 +59,7 @@ impl Request {
 
 /// The client of one provider. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct HttpClient {
+pub struct HttpClient {
     shared: Arc<Shared>,
 }
 
@@ -119,7 +119,7 @@ impl HttpClient {
     }
 
     /// Sends the request and reads the answer. What `read` does not understand counts as a failure of the provider.
-    pub async fn ask<T>(&self, request: Request, read: impl Fn(&Response) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub(crate) async fn ask<T>(&self, request: Request, read: impl Fn(&Response) -> Result<T, Fault>) -> Result<T, Fault> {
         let key = format!("{:?} {} {}", request.urgency, request.url, request.form.as_deref().unwrap_or_default());
         let (this, tells_health) = (self.clone(), request.tells_health);
         let (response, leader) = self.shared.flights.join(key, async move { this.try_repeatedly(request).await }).await;

@@ -1,17 +1,14 @@
 //! Yahoo Finance: everything but a calendar, for most of the world, without a key and without any guarantee.
 
 mod answer;
-mod chart;
-mod consent;
+pub mod chart;
+pub mod consent;
 mod events;
-pub(crate) mod fuzzed;
-mod quote;
-mod search;
-mod session;
-mod summary;
-#[cfg(test)]
-mod tests;
-mod timeseries;
+pub mod quote;
+pub mod search;
+pub mod session;
+pub mod summary;
+pub mod timeseries;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// The current crumb, or a new one if that is known to be stale.
-    pub(super) async fn crumb(&self, stale: Option<&str>, urgency: Urgency) -> Result<String, Fault> {
+    pub async fn crumb(&self, stale: Option<&str>, urgency: Urgency) -> Result<String, Fault> {
         let mut state = self.state.lock().await;
         if let Some(crumb) = state.crumb.as_ref().filter(|crumb| Some(crumb.as_str()) != stale) {
             return Ok(crumb.clone());
@@ -131,7 +131,7 @@ impl Session {
         }
     }
 
-    pub(super) fn may_visit(&self, url: &Url) -> bool {
+    pub fn may_visit(&self, url: &Url) -> bool {
         match is_yahoos(self.http_client.base()) {
             true => url.scheme() == "https" && is_yahoos(url),
             false => url.origin() == self.http_client.base().origin(),
@@ -146,7 +146,7 @@ impl Session {
 }
 
 /// Requests that look like an old browser, or none, are throttled at once.
-pub fn request(url: Url, urgency: Urgency) -> Request {
+pub(super) fn request(url: Url, urgency: Urgency) -> Request {
     const BROWSER: &str =
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/152.0.0.0 Safari/537.36";
     let headers =

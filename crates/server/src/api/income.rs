@@ -153,7 +153,7 @@ impl Endpoint for GetIncome {
 }
 
 impl Income {
-    pub(super) fn new(outlook: app::income::Outlook, years: i64, drip: bool) -> Income {
+    pub fn new(outlook: app::income::Outlook, years: i64, drip: bool) -> Income {
         let app::income::Outlook { income, preferred, named } = outlook;
         let money = |amount| Money::aggregate(Exact::new(amount, preferred));
         Income {

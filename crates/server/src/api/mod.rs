@@ -3,8 +3,6 @@
 mod answers;
 mod calendar;
 mod caller;
-#[doc(hidden)]
-pub mod counted;
 mod dividends;
 mod endpoint;
 mod endpoints;
@@ -27,6 +25,7 @@ use ipnet::IpNet;
 
 use crate::http::{ApiError, Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use answers::Answers;
+pub use income::Income;
 pub(crate) use response_cache::Answered;
 
 pub(crate) type Reply<T> = Result<T, ApiError>;

@@ -4,8 +4,6 @@
 mod connection;
 pub mod denials;
 mod draining;
-#[doc(hidden)]
-pub mod fuzzed;
 pub mod limits;
 mod options;
 mod request;
@@ -15,7 +13,7 @@ mod response_cache;
 mod site;
 pub mod tls;
 
-pub use connection::{Limits, serve, serve_encrypted};
+pub use connection::{Limits, framing, serve, serve_encrypted};
 pub use denials::{Denied, Reason};
 pub use draining::Draining;
 pub use limits::rate::{Decision, Limiter, Redis, RedisSetupError, SharedLimiter};
@@ -25,7 +23,7 @@ pub use request::auth::{Bearer, Known, NotKnown, bearer};
 pub use request::fields::Fields;
 pub use request::head::Head;
 pub use request::params::Query;
-pub use request::{address, auth, fields, params};
+pub use request::{address, auth, fields, head, params, validation};
 pub use request_metrics::{LOG as REQUEST_LOG, RequestMetrics, Route};
 pub use response::error::{ApiError, Challenge};
 pub use response::etag;

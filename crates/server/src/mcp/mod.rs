@@ -1,10 +1,8 @@
 //! `/mcp`: the connector for AI assistants. Its tools are the API's own operations, called in-process.
 
-mod arguments;
+pub mod arguments;
 mod connector;
 mod door;
-#[doc(hidden)]
-pub mod fuzzed;
 mod prompts;
 mod refusals;
 mod resources;

@@ -1,10 +1,8 @@
 //! Fetches the description of an app whose id is an address. Anyone can choose the address, so the fetch only goes to
 //! public servers, follows no redirects, and is limited in time and size.
 
-mod address;
-mod content;
-#[doc(hidden)]
-pub mod fuzzed;
+pub mod address;
+pub mod content;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};

@@ -2,14 +2,12 @@
 
 mod device;
 pub mod document;
-#[doc(hidden)]
-pub mod fuzzed;
 mod introspect;
 mod metadata;
 mod register;
 mod reply;
 mod revoke;
-mod sender;
+pub mod sender;
 mod token;
 
 use std::net::IpAddr;

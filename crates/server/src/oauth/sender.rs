@@ -62,7 +62,7 @@ fn named(basic: Option<(String, String)>, fields: &Fields) -> Result<(String, Op
 }
 
 /// RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
-pub(super) fn basic(headers: &HeaderMap) -> Result<Option<(String, String)>, Refused> {
+pub fn basic(headers: &HeaderMap) -> Result<Option<(String, String)>, Refused> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let text = value.to_str().ok().filter(|_| values.next().is_none());

@@ -9,9 +9,7 @@ mod connect;
 mod developers;
 mod dividends;
 mod feed;
-mod format;
-#[doc(hidden)]
-pub mod fuzzed;
+pub mod format;
 mod holdings;
 mod import;
 mod income;
@@ -46,6 +44,8 @@ use serde_json::Value;
 use crate::http::{Limiter, Redis, SharedLimiter, address};
 use account::{reset, sign_in, sign_up, unlock};
 use page::assets;
+pub use visit::{cookies, form_token, links, notice};
+
 use visit::page_error::PageError;
 
 type Reply = Result<Response, PageError>;

@@ -2,13 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+mod addresses;
 mod answers;
 mod cached_response;
 mod caching;
 mod client;
 mod connection_limits;
 mod connections;
+mod fuzzed;
 mod limits;
+mod params;
+mod rate_limits;
 mod requests;
 mod routes;
 mod tls;
+mod validation;

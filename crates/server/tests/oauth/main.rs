@@ -10,6 +10,7 @@ mod documents;
 mod flow;
 mod grants;
 mod metadata;
+mod metadata_addresses;
 mod refresh;
 mod register;
 mod removed;

@@ -35,4 +35,5 @@ mod settings;
 mod shared;
 mod stocks;
 mod throttling;
+mod typed_figures;
 mod unconfirmed_symbols;

@@ -76,8 +76,8 @@ async fn accounts_are_listed_by_email_and_versions_rise_by_one() {
     let list = users::list(&mut tx).await.unwrap();
     let seen: Vec<_> = list.iter().map(|user| (user.email.as_str(), user.version, user.disabled)).collect();
     assert_eq!(seen, [("A@x.org", 2, false), ("b@x.org", 1, false), ("c@x.org", 1, true)]);
-    assert_eq!(users::version(&mut tx, id(2)).await.unwrap(), Some(2));
-    assert_eq!(users::version(&mut tx, id(4)).await.unwrap(), None);
+    assert_eq!(users::by_id(&mut tx, id(2)).await.unwrap().map(|user| user.version), Some(2));
+    assert_eq!(users::by_id(&mut tx, id(4)).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -93,7 +93,7 @@ async fn an_identity_is_stored_once_per_portfolio() {
     let known = entries::identities(&mut tx, user, id(13)).await.unwrap();
     assert_eq!(known, ["row 1".to_owned(), "row 3".to_owned()].into());
     assert_eq!(entries::of_portfolio(&mut tx, user, id(12)).await.unwrap(), [buy(id(12), 1, "AAA")]);
-    assert_eq!(entries::count(&mut tx, user).await.unwrap(), 3);
+    assert_eq!(entries::of_user(&mut tx, user).await.unwrap().len(), 3);
     let twice = Entry { sequence: 4, ..again };
     assert_eq!(entries::add(&mut tx, user, &[twice]).await, Err(Error::Conflict(Rule::EntryIdentity)));
 }

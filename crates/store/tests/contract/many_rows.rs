@@ -49,7 +49,7 @@ async fn an_entry_that_cannot_be_stored_rolls_back_its_transaction() {
     let mut tx = database.store.write().await.unwrap();
     assert!(entries::add(&mut tx, user, &many).await.is_err());
     drop(tx);
-    assert_eq!(entries::count(&mut database.store.read().await.unwrap(), user).await.unwrap(), 1);
+    assert_eq!(entries::of_user(&mut database.store.read().await.unwrap(), user).await.unwrap().len(), 1);
 }
 
 #[tokio::test]

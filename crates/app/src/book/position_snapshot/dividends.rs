@@ -8,7 +8,7 @@ use super::encoding::bytes::{Read, Written};
 
 /// A dividend that shows the withholding tax.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Paid {
+pub struct Paid {
     pub date: Date,
     pub currency: Currency,
     pub gross: Decimal,
@@ -17,7 +17,7 @@ pub(crate) struct Paid {
 
 /// In date order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Dividends {
+pub struct Dividends {
     pub(super) sum: Option<Sum>,
     /// As encoded by [`write`].
     pub(super) each: Vec<u8>,
@@ -25,7 +25,7 @@ pub(crate) struct Dividends {
 
 /// The sum of those in one currency.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sum {
+pub struct Sum {
     /// The earliest day.
     pub first: Date,
     pub currency: Currency,

@@ -13,11 +13,11 @@ use ledger::{Currency, Entry, Event, Fx, Position};
 
 use crate::book::lots::Lot;
 use crate::market::traded::Traded;
-pub(crate) use dividends::{Dividends, Paid, Sum};
+pub use dividends::{Dividends, Paid, Sum};
 pub(crate) use refresh::*;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PositionSnapshot {
+pub struct PositionSnapshot {
     /// Date and sequence of the earliest entry.
     pub first: (Date, i64),
     pub isin: Option<String>,
@@ -32,7 +32,7 @@ pub(crate) struct PositionSnapshot {
 
 /// What a snapshot was computed from besides the entries.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Basis {
+pub struct Basis {
     pub day: Date,
     /// The first later day on which an entry or a market split takes effect.
     pub changes: Option<Date>,
@@ -46,7 +46,7 @@ pub(crate) struct Basis {
 
 /// The exchange rates a replay uses, and a fingerprint of their values.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct RatesUsed {
+pub struct RatesUsed {
     pub currencies: Vec<Currency>,
     pub until: Date,
     pub mark: u64,

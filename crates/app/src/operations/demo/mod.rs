@@ -18,9 +18,6 @@ mod market_rows;
 mod plan;
 mod stocks;
 
-#[cfg(test)]
-mod tests;
-
 use jiff::civil::Date;
 
 pub use install::{Demo, install};

@@ -99,3 +99,38 @@ fn row(line: &'static str) -> Option<Stock> {
 fn list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     text.split(' ').map(|item| item.parse().ok()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_table_is_read() {
+        let lines = include_str!("stocks.csv").lines().count();
+        let stocks = all();
+        assert_eq!(stocks.len(), lines - 1);
+        assert!(stocks.len() >= 80);
+        let symbols: HashSet<_> = stocks.iter().map(|stock| stock.symbol).collect();
+        assert_eq!(symbols.len(), stocks.len());
+        for stock in &stocks {
+            assert!((1..=28).contains(&stock.day), "{}: a day every month has", stock.symbol);
+            assert!(stock.amounts.len() == 1 || stock.amounts.len() == stock.months.len(), "{}", stock.symbol);
+            assert!(isin_checks(stock.isin), "{} {}", stock.symbol, stock.isin);
+        }
+    }
+
+    /// Letters are two digits from 10; every second digit from the right but the last is doubled; the digit sum ends in 0.
+    fn isin_checks(isin: &str) -> bool {
+        let digits: Vec<u32> =
+            isin.chars().flat_map(|c| c.to_digit(36).unwrap().to_string().into_bytes()).map(|b| u32::from(b - b'0')).collect();
+        let sum: u32 = digits
+            .iter()
+            .rev()
+            .enumerate()
+            .map(|(place, digit)| if place % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { *digit })
+            .sum();
+        isin.len() == 12 && sum.is_multiple_of(10)
+    }
+}

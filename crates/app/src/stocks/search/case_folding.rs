@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// A symbol: folded, with its punctuation (`BRK-B` and `BRK.B` differ) and single spaces.
-pub(crate) fn symbol(text: &str) -> String {
+pub fn symbol(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for part in text.split_whitespace() {
         if !folded.is_empty() {

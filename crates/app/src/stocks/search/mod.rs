@@ -5,7 +5,7 @@
 //! the symbol. Stocks are numbered in that order, so "best of a rank" means "smallest number".
 
 mod bit_set;
-pub(crate) mod case_folding;
+pub mod case_folding;
 mod draft;
 mod grams;
 mod letters;

@@ -1,7 +1,7 @@
 //! Accepts connections and serves HTTP/1.1 on them, with a limit on everything a client could hold on to.
 
 mod deadline;
-pub(super) mod framing;
+pub mod framing;
 mod idle;
 mod io;
 pub(super) mod limits;
