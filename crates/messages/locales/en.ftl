@@ -1946,11 +1946,11 @@ error-files-malformed_ratio = ratio "{ $text }" is not a split ratio. Enter it a
 error-files-rate_per_hundredth = Exchange rates must be per whole unit, not per hundredth. Enter the rate for { $currency }.
 error-files-unknown_symbol = { $symbol } is unknown. Add it to stocks.csv.
 error-files-dividend_twice = { $symbol } has two dividends on { $date } in { $currency } (one row has no currency, so the stock’s currency was used). Keep one dividend.
-error-files-stock_conflict = Line { $line } has different figures for { $symbol }. Keep one line.
-error-files-dividend_conflict = Line { $line } has different figures for the { $symbol } dividend on { $date }. Add them up, or mark one as special.
-error-files-split_conflict = Line { $line } has a different ratio for the { $symbol } split on { $date }. Keep one line.
-error-files-close_conflict = Line { $line } has a different closing price for { $symbol } on { $date }. Keep one line.
-error-files-rate_conflict = Line { $line } has a different { $currency } rate for { $date }. Keep one line.
+error-files-stock_conflict = The figures for { $symbol } differ from those on line { $line }. Keep one line.
+error-files-dividend_conflict = The figures for the { $symbol } dividend on { $date } differ from those on line { $line }. Add them up, or mark one as special.
+error-files-split_conflict = The ratio of the { $symbol } split on { $date } differs from the one on line { $line }. Keep one line.
+error-files-close_conflict = The closing price of { $symbol } on { $date } differs from the one on line { $line }. Keep one line.
+error-files-rate_conflict = The { $currency } rate for { $date } differs from the one on line { $line }. Keep one line.
 
 error-oauth-client_name_missing = Give the client a name that people can read.
 error-oauth-redirect_malformed = { $uri } can’t be a redirect address. Use https, or http on this computer.

@@ -59,7 +59,7 @@ fn every_bad_line_is_named_with_its_file_and_nothing_is_loaded() {
         "  stocks.csv, line 3: Fill in symbol.\n",
         "  stocks.csv, line 4: \"usd\" is not a currency.",
         "  dividends.csv, line 2: ex_date \"2026-13-12\" is not a date. Enter it as YYYY-MM-DD.\n",
-        "  dividends.csv, line 4: Line 3 has different figures for the KO dividend on 2026-09-12. Add them up",
+        "  dividends.csv, line 4: The figures for the KO dividend on 2026-09-12 differ from those on line 3. Add them up",
         "  splits.csv, line 2: ratio \"2\" is not a split ratio. Enter it as new:old, such as 4:1.\n",
         "  prices.csv, line 2: close is -1, but must be above zero.\n",
         "  fx.csv, line 2: Exchange rates must be per whole unit, not per hundredth. Enter the rate for GBP.\n",
