@@ -15,7 +15,8 @@ use store::users::NewUser;
 use store::{dividends, entries, fx_rates, portfolios, radar, stocks, tracking, users};
 use uuid::Uuid;
 
-use super::world::{dec as d, shared};
+use super::world::dec as d;
+use super::world::shared::World as Shared;
 
 const TODAY: Date = date(2026, 11, 15);
 const USER: Uuid = Uuid::from_u128(1);
@@ -28,14 +29,14 @@ fn usd() -> Currency {
 
 struct World {
     app: App,
-    _shared: shared::World,
+    _shared: Shared,
 }
 
 /// A user in euros with 10 OAK (dollars, at 20) and 5 ELM (euros, at 30) in Core, and 1 FIR, which has no market data, in Other.
 /// OAK pays 0.50 on the 20th of February, May, August and November, with the ex-date ten days before. ELM pays nothing. A dollar
 /// is 0.80 EUR (1.25 per euro). OAK trades at 40.
 async fn world() -> World {
-    let shared = shared::World::new().await;
+    let shared = Shared::new().await;
     let app = shared.at(0);
     let mut tx = app.store.write().await.unwrap();
     let user = NewUser {

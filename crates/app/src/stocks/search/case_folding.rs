@@ -16,7 +16,7 @@ pub fn symbol(text: &str) -> String {
 }
 
 /// A name: folded words separated by single spaces. Punctuation separates words (`Coca-Cola` is two), apostrophes do not.
-pub(crate) fn name(text: &str) -> String {
+pub fn name(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut parted = false;
     fold(text, |letter| match letter {

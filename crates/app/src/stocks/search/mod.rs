@@ -22,9 +22,6 @@ mod top;
 mod typo;
 mod words;
 
-#[cfg(test)]
-mod tests;
-
 pub(crate) use draft::Draft;
 use query::Query;
 pub(crate) use served::{Built, Search};

@@ -111,9 +111,15 @@ impl Pattern {
 }
 
 #[cfg(test)]
+#[path = "../../../tests/ledger/full_distance.rs"]
+mod full_distance;
+
+#[cfg(test)]
 mod tests {
-    use super::*;
     use proptest::prelude::*;
+
+    use super::full_distance::full_distance;
+    use super::*;
 
     fn matches(query: &str, typos_max: usize, text: &str) -> bool {
         Pattern::new(query, typos_max).unwrap().matches(text)
@@ -166,9 +172,5 @@ mod tests {
             prop_assert_eq!(pattern.matches(&text), within(letters.len()));
             prop_assert_eq!(pattern.matches_start(text.chars()), (0..=letters.len()).any(within));
         }
-    }
-
-    fn full_distance(a: &str, b: &str) -> usize {
-        super::super::tests::full_distance(a, b)
     }
 }
