@@ -49,7 +49,7 @@ def on_sqlite(world, size, times):
         restored = Product(world.binary, world.folder / f"again-{size}-{number}")
         add_step(steps, "`dripline restore` into a new folder", timed(restored, "restore", backup))
         add_step(steps, "start, to the first response", (start.first_response(restored, users.token(7))[0] / 1000, 0))
-        add_step(steps, "`dripline restore` in place of a database", timed(restored, "restore", backup))
+        add_step(steps, "`dripline restore` over an existing database", timed(restored, "restore", backup))
     add_step(steps, "size", (backup.stat().st_size / 1e6, 0))
     return steps
 

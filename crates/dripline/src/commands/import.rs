@@ -73,7 +73,7 @@ struct Files {
     /// File format, see --list-formats [default: detected automatically]
     #[arg(long)]
     format: Option<String>,
-    /// Match a security (its ISIN, or its name in the file) to a symbol, now and in later imports
+    /// Match a security (its ISIN, or its ticker or name in the file) to a symbol, now and in later imports
     #[arg(long, value_name = "ISIN=SYMBOL", value_parser = mapping)]
     map: Vec<(String, String)>,
     /// Assign columns in a file of unknown format, now and in later files with the same header

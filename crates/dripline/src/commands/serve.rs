@@ -137,7 +137,7 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
     }
     beside.shutdown().await;
     if tokio::time::timeout(LAST_WORDS, leave(&app)).await.is_err() {
-        tracing::warn!("the last changes could not be saved to the database before shutdown");
+        tracing::warn!("the database was slow at shutdown: the last live prices and last-used times of tokens may not be saved");
     }
     Ok(ExitCode::SUCCESS)
 }
