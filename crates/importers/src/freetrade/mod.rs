@@ -3,14 +3,15 @@
 mod dividend;
 mod order;
 mod split;
-mod venue;
 
 use std::collections::HashMap;
 
 use ledger::QuoteUnit;
 
-use crate::reading::{Line, Order, Table, fields, moment};
+use crate::reading::{Line, Order, Table, Words, fields, moment};
 use crate::{Kind, Opened, Parsed, Reason, Record};
+
+static VENUES: Words = Words::new(include_str!("venues.txt"));
 
 const COLUMNS: [&str; 7] = ["title", "type", "timestamp", "account currency", "buy / sell", "isin", "instrument currency"];
 
@@ -76,12 +77,17 @@ fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     Ok(Record {
         time,
         ticker: line.text("ticker").and_then(fields::short),
-        suffix: line.text("venue").and_then(venue::suffix),
+        suffix: line.text("venue").and_then(suffix),
         isin: line.isin("isin"),
         name: line.text("title").and_then(fields::short),
         id: line.text("order id").and_then(fields::short),
         ..Record::new(line.number(), date, kind)
     })
+}
+
+/// The suffix of that exchange in our own notation; `None` for an order filled at several.
+fn suffix(venue: &str) -> Option<&'static str> {
+    VENUES.meaning_in(&venue.to_lowercase()).map(|suffix| suffix.trim_matches('-'))
 }
 
 /// The unit in that column, such as `USD`.

@@ -10,14 +10,12 @@ mod looks;
 mod mapping;
 mod money;
 mod names;
-mod northern;
 mod ratio;
 mod read;
 mod settings;
 mod suggest;
 mod text;
 mod types;
-mod western;
 mod words;
 mod write;
 

@@ -8,7 +8,6 @@ mod carried;
 mod cash;
 mod corporate;
 mod entry;
-mod exchange;
 pub mod flex;
 pub mod history;
 mod instrument;

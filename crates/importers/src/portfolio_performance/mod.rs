@@ -2,7 +2,6 @@
 
 mod bookings;
 mod client;
-mod columns;
 mod depots;
 mod holdings;
 mod money;
@@ -11,7 +10,6 @@ mod security;
 mod splits;
 pub mod table;
 mod tree;
-mod types;
 
 use ledger::Decimal;
 

@@ -4,7 +4,9 @@
 use ledger::{Currency, Decimal, QuoteUnit};
 
 use crate::Reason;
-use crate::reading::{Decimals, figure, folded};
+use crate::reading::{Decimals, Words, figure, folded};
+
+static SIDES: Words = Words::new(include_str!("sides.txt"));
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
@@ -49,11 +51,7 @@ impl TradeText {
     }
 
     pub fn side(&self) -> Option<Side> {
-        match () {
-            () if BUY.split('|').any(|verb| verb == self.verb) => Some(Side::Buy),
-            () if SELL.split('|').any(|verb| verb == self.verb) => Some(Side::Sell),
-            () => None,
-        }
+        SIDES.meaning(&self.verb).map(|side| if side == "buy" { Side::Buy } else { Side::Sell })
     }
 
     /// The figures, read in the way that gives the total if it is known; else as `style` says.
@@ -122,13 +120,6 @@ fn continues(number: &str, word: &str) -> bool {
     let fraction = word.get(whole.len() + 1..).unwrap_or_default();
     digits(number) && number.len() <= 9 && whole.len() == 3 && digits(whole) && digits(fraction)
 }
-
-/// Folded, in English, Dutch, German, French, Spanish, Portuguese, Italian, Polish, Czech, Danish, Norwegian, Swedish, Finnish
-/// and Hungarian.
-const BUY: &str = "buy|bought|koop|kopen|aankoop|kauf|kaufen|achat|acheter|compra|comprar|acquisto|acquista|acquistare|compra di|\
-    acquisto di|kupno|kup|zakup|kupuj|nakup|kob|kobt|kjop|kjopt|kop|kopt|osto|osta|vetel|vasarlas";
-const SELL: &str = "sell|sold|verkoop|verkopen|verkauf|verkaufen|vente|vendre|venta|vender|venda|vendita|vendi|vendere|sprzedaz|\
-    sprzedaj|prodej|salg|solgt|selg|saelg|salj|salt|forsaljning|myynti|myy|eladas";
 
 #[cfg(test)]
 mod tests {

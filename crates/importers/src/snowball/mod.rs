@@ -1,16 +1,15 @@
 //! Snowball Analytics: `Event, Date, Symbol, Price, Quantity, Currency, FeeTax, Exchange, NKD, FeeCurrency, …`.
 
-mod exchange;
-
 use jiff::civil::Time;
 use ledger::{Decimal, Kind, QuoteUnit};
 
 use crate::joining::split_ratio;
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, fields, moment};
+use crate::reading::{Line, Order, Table, Words, fields, moment, suffix};
 use crate::reason::Cell;
 use crate::{Opened, Parsed, Reason, Record};
-use exchange::Exchange;
+
+static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
 
 const COLUMNS: &[&str] = &["event", "date", "symbol", "price", "quantity", "currency", "feetax"];
 
@@ -58,10 +57,11 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
             return Err(Reason::unsupported(event));
         }
     };
-    let exchange = exchange::read(line.text("exchange").unwrap_or_default());
-    let suffix = match exchange {
-        Exchange::Listed(suffix) => suffix,
-        Exchange::Unsupported(reason) => return Ok(Read::Skip(reason)),
+    let exchange = line.text("exchange").unwrap_or_default().to_uppercase();
+    let suffix = match exchange.as_str() {
+        "CUSTOM_HOLDING" | "CUSTOM" => return Ok(Read::Skip(Reason::NotListed)),
+        "CRYPTO" | "CC" | "CRYPTOCURRENCY" => return Ok(Read::Skip(Reason::unsupported_asset("crypto"))),
+        code => suffix(&EXCHANGES, code),
     };
     let mut record = blank(line, order, kind, suffix)?;
     match kind {

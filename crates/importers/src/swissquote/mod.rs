@@ -12,7 +12,7 @@ use crate::joining::payments::Payments;
 use crate::joining::split_ratio;
 use crate::reading::trade_text::Side;
 use crate::{Opened, Parsed, Reason, Record};
-use kinds::{Sort, sort_of};
+use kinds::{Sort, is_coin, sort_of};
 use rows::Transaction;
 
 pub fn detect(file: &Opened) -> bool {
@@ -60,7 +60,7 @@ impl Books {
             parsed.skip(row.line, reason);
             return Ok(());
         }
-        if row.isin.is_none() && row.symbol.as_deref().is_some_and(|symbol| CRYPTO.contains(&symbol)) {
+        if row.isin.is_none() && row.symbol.as_deref().is_some_and(is_coin) {
             parsed.skip(row.line, Reason::unsupported_asset("crypto"));
             return Ok(());
         }
@@ -194,9 +194,3 @@ fn split(rows: Vec<(Record, Decimal)>, parsed: &mut Parsed) {
 fn key(row: &Transaction) -> String {
     format!("{} {} {:?}", row.instrument(), row.date, row.currency)
 }
-
-const CRYPTO: &[&str] = &[
-    "BTC", "XBT", "ETH", "LTC", "XRP", "BCH", "LINK", "EOS", "XLM", "XTZ", "ADA", "SOL", "DOT", "DOGE", "UNI", "AAVE", "ALGO",
-    "ATOM", "AVAX", "AXS", "BAT", "BNB", "CHZ", "COMP", "CRV", "ETC", "FIL", "GRT", "MATIC", "POL", "MKR", "NEAR", "SAND",
-    "SHIB", "SNX", "SUSHI", "TRX", "USDC", "USDT", "YFI", "ZRX", "1INCH", "MANA", "FET", "RENDER", "XCN",
-];
