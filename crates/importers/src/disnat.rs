@@ -4,61 +4,43 @@ use std::collections::HashMap;
 
 use ledger::{Currency, Decimal, Kind};
 
-use crate::joining::negative_purchase;
-use crate::joining::payments::Payments;
+use crate::joining::{negative_purchase, payments};
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day};
-use crate::{Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
-const COLUMNS: &[&str] = &["date de règlement", "type de transaction", "symbole", "quantité", "prix", "montant de l'opération"];
+pub const COLUMNS: &[&str] =
+    &["date de règlement", "type de transaction", "symbole", "quantité", "prix", "montant de l'opération"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
+pub fn parse(table: &Table<'_>) -> Parsed {
     // Trades have the country of a listing, dividends do not.
     let traded = table.lines().filter_map(|line| {
         let (ticker, suffix) = listed(line.text("symbole")?, line.text("marché"));
         Some((ticker, suffix?))
     });
     let traded: HashMap<String, &'static str> = traded.collect();
-    let mut parsed = Parsed::default();
-    let mut payments = Payments::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line) {
-            Ok(Ok(mut record)) => {
+    let mut parsed = rows::parse(table, |line| {
+        Ok(match read(&line)? {
+            Ok(mut record) => {
                 let known = record.ticker.as_ref().and_then(|ticker| traded.get(ticker).copied());
                 record.suffix = record.suffix.or(known);
                 match (record.kind, record.tax) {
-                    (Kind::Dividend, Some(tax)) => payments.tax(key(&record), tax, record),
-                    (Kind::Dividend, None) => payments.dividend(key(&record), record),
-                    _ => parsed.records.push(record),
+                    (Kind::Dividend, Some(tax)) => Read::tax(key(&record), tax, record),
+                    (Kind::Dividend, None) => Read::dividend(key(&record), record),
+                    _ => record.into(),
                 }
             }
-            Ok(Err(skip)) => parsed.skip(line.number(), skip),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed.records.extend(payments.finish().into_iter().map(before_tax));
+            Err(skip) => Read::Skip(skip),
+        })
+    });
+    payments::before_tax(&mut parsed.records);
     parsed
 }
 
 /// What a tax and its dividend have in common.
 fn key(record: &Record) -> String {
     format!("{} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.date, record.currency)
-}
-
-/// If the tax was booked separately, the amount received is the gross.
-fn before_tax(record: Record) -> Record {
-    match (record.tax, record.amount) {
-        (Some(_), None) => Record { amount: record.net, net: None, ..record },
-        _ => record,
-    }
 }
 
 /// The inner error is the reason why the row is skipped.

@@ -3,42 +3,29 @@
 use ledger::{Currency, Decimal, QuoteUnit};
 
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Kind, Parsed, Reason, Record};
 
 const VALUE: &str = "value (£)";
 
-const COLUMNS: [&str; 6] = ["trade date", "reference", "description", "unit cost (p)", "quantity", VALUE];
+pub const COLUMNS: &[&str] = &["trade date", "reference", "description", "unit cost (p)", "quantity", VALUE];
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, read)
 }
 
-fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS)
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.take(line.number(), read(line));
-    }
-    parsed
-}
-
-/// The inner error is the reason why the row is skipped.
-fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let reference = line.need("reference")?;
     let kind = reference.to_uppercase();
     let numbered = |letter: char| {
         kind.strip_prefix(letter).is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match kind.as_str() {
-        _ if numbered('B') => trade(line, Kind::Buy).map(Ok),
-        _ if numbered('S') => trade(line, Kind::Sell).map(Ok),
+        _ if numbered('B') => trade(line, Kind::Buy).map(Read::from),
+        _ if numbered('S') => trade(line, Kind::Sell).map(Read::from),
         _ if line.figure("quantity")?.is_some_and(|quantity| !quantity.is_zero()) => Err(Reason::unsupported(reference)),
-        _ if kind.contains("DIV") => dividend(line).map(Ok),
-        _ => Ok(Err(Reason::Cash)),
+        _ if kind.contains("DIV") => dividend(line).map(Read::from),
+        _ => Ok(Read::Skip(Reason::Cash)),
     }
 }
 

@@ -3,29 +3,13 @@
 use ledger::Currency;
 
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Kind, Parsed, Reason, Record};
 
-const COLUMNS: [&str; 5] = ["security / isin", "transaction type", "quantity", "share price", "trade date/time"];
+pub const COLUMNS: &[&str] = &["security / isin", "transaction type", "quantity", "share price", "trade date/time"];
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
-}
-
-fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS)
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(line) {
-            Ok(record) => parsed.records.push(record),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, |line| read(line).map(Read::from))
 }
 
 fn read(line: Line<'_, '_>) -> Result<Record, Reason> {

@@ -7,6 +7,7 @@ use crate::joining::holdings::Holdings;
 use crate::joining::negative_purchase;
 use crate::joining::split_ratio;
 use crate::reading::{Decimals, Line, Order, Table, fields, figure, moment};
+use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const DATE: usize = 0;
@@ -31,44 +32,30 @@ const NO_PAYMENTS: &str = "taxes|steuern|belasting|tax refund|steuerrückerstatt
 fees refund|gebührenerstattung|interest|zinsen|rente|interest charge|zinsbelastung|deposit|einlage|storting|removal|entnahme|\
 onttrekking";
 
-pub fn detect(file: &Opened) -> bool {
-    table(file).is_some()
-}
+pub const COLUMNS: &[&str] = &["Date", "Type", "Value", "Note", "ISIN", "Shares", "Fees", "Taxes"];
 
-fn table(file: &Opened) -> Option<Table<'_>> {
+pub fn table(file: &Opened) -> Option<Table<'_>> {
     let sheet = file.sheets.first()?;
     let header = sheet.row(0)?;
     let is = |column: usize, names: &str| is_one_of(header.cell(column), names);
     (header.len() >= 8 && is(DATE, DATES) && is(VALUE, VALUES) && is(ISIN, "isin")).then(|| Table::at(sheet, 0)).flatten()
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = table(file) else {
-        return Parsed::refused(1, Reason::header_missing(&["Date", "Type", "Value", "Note", "ISIN", "Shares", "Fees", "Taxes"]));
-    };
-    let mut parsed = Parsed::default();
-    let (mut holdings, mut splits) = (Holdings::default(), Vec::new());
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(line) {
-            Ok(Read::Record(record)) => {
-                let shares = record.shares.unwrap_or_default();
-                let isin = record.isin.as_deref().unwrap_or_default();
-                let at = record.date.to_datetime(record.time.unwrap_or_default());
-                match record.kind {
-                    Kind::Buy => holdings.add(isin, at, shares),
-                    Kind::Sell => holdings.add(isin, at, -shares),
-                    Kind::Split => holdings.add(isin, at, shares),
-                    _ => {}
-                }
-                let list = if record.kind == Kind::Split { &mut splits } else { &mut parsed.records };
-                list.push(*record);
-            }
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let mut parsed = rows::parse(table, read);
+    let mut holdings = Holdings::default();
+    for record in &parsed.records {
+        let shares = record.shares.unwrap_or_default();
+        let isin = record.isin.as_deref().unwrap_or_default();
+        let at = record.date.to_datetime(record.time.unwrap_or_default());
+        match record.kind {
+            Kind::Buy | Kind::Split => holdings.add(isin, at, shares),
+            Kind::Sell => holdings.add(isin, at, -shares),
+            _ => {}
         }
     }
     holdings.sum_up();
+    let splits: Vec<Record> = parsed.records.extract_if(.., |record| record.kind == Kind::Split).collect();
     for split in splits {
         work_out_ratio(split, &holdings, &mut parsed);
     }
@@ -87,11 +74,6 @@ fn work_out_ratio(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
         }
         None => parsed.error(split.line, Reason::SplitRatioUnknown),
     }
-}
-
-enum Read {
-    Record(Box<Record>),
-    Skip(Reason),
 }
 
 fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
@@ -115,7 +97,7 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
         Kind::Split => Record { shares: Some(needed(line, "shares", SHARES)?), ..base(line, kind)? },
         _ => trade(line, kind)?,
     };
-    Ok(Read::Record(Box::new(record)))
+    Ok(record.into())
 }
 
 /// The value of a buy includes its costs; that of a sale is what was left after them.

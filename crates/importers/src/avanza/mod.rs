@@ -7,74 +7,48 @@ use ledger::{Currency, Decimal, Kind};
 use moves::Moves;
 
 use crate::joining::negative_purchase;
-use crate::joining::payments::Payments;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
-const COLUMNS: &[&str] = &["datum", "konto", "typ av transaktion", "värdepapper/beskrivning", "antal", "kurs", "belopp", "isin"];
+pub const COLUMNS: &[&str] =
+    &["datum", "konto", "typ av transaktion", "värdepapper/beskrivning", "antal", "kurs", "belopp", "isin"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
-    let mut parsed = Parsed::default();
-    let (mut payments, mut moves) = (Payments::default(), Moves::default());
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line) {
-            Ok(Read::Record(record)) => parsed.records.push(*record),
-            Ok(Read::Dividend(record)) => payments.dividend(key(&line), *record),
-            Ok(Read::Tax(tax, record)) => payments.tax(key(&line), tax, *record),
-            Ok(Read::Moved(record)) => moves.add(*record),
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed.records.extend(payments.finish());
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let mut moves = Moves::default();
+    let mut parsed = rows::parse(table, |line| read(&line, &mut moves));
     moves.finish(&mut parsed);
     parsed
-}
-
-enum Read {
-    Record(Box<Record>),
-    Dividend(Box<Record>),
-    Tax(Decimal, Box<Record>),
-    /// Shares added or removed without money.
-    Moved(Box<Record>),
-    Skip(Reason),
 }
 
 fn key(line: &Line<'_, '_>) -> String {
     ["datum", "konto", "isin"].map(|name| line.text(name).unwrap_or_default()).join(" ")
 }
 
-fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
+fn read(line: &Line<'_, '_>, moves: &mut Moves) -> Result<Read, Reason> {
     let kind = line.need("typ av transaktion")?;
     let lower = kind.to_lowercase();
     let shares = line.figure("antal")?.filter(|shares| !shares.is_zero());
     let isin = line.text("isin").filter(|isin| *isin != "-");
     let record = |kind: Kind| blank(line, kind, isin);
     match lower.as_str() {
-        "köp" | "köpt" => trade(line, record(Kind::Buy)?),
-        "sälj" | "sålt" => trade(line, record(Kind::Sell)?),
+        "köp" | "köpt" => trade(line, record(Kind::Buy)?).map(Read::from),
+        "sälj" | "sålt" => trade(line, record(Kind::Sell)?).map(Read::from),
         "utdelning" => {
             let amount = Some(line.figure_needed("belopp")?);
-            Ok(Read::Dividend(Box::new(Record { amount, shares, ..record(Kind::Dividend)? })))
+            Ok(Read::dividend(key(line), Record { amount, shares, ..record(Kind::Dividend)? }))
         }
         _ if isin.is_some() && (lower.contains("källskatt") || lower.starts_with("prelskatt utdelning")) => {
             let tax = line.figure_needed("belopp")?;
             // It names the payment, not the company.
-            Ok(Read::Tax(-tax, Box::new(Record { name: None, ..record(Kind::Dividend)? })))
+            Ok(Read::tax(key(line), -tax, Record { name: None, ..record(Kind::Dividend)? }))
         }
         _ => match shares {
             None => Ok(Read::Skip(Reason::Cash)),
             Some(shares) if lower.contains("överföring") || lower == "övrigt" || lower.contains("split") => {
-                moved(record, shares)
+                moves.add(moved(record, shares)?);
+                Ok(Read::Kept)
             }
             Some(_) => Err(Reason::unsupported(kind)),
         },
@@ -94,7 +68,7 @@ fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, 
 
 /// The total is in the account's currency and includes the fee. The price is in the instrument's currency, and so is the record
 /// if the rate between them (units of the account's currency per unit of the instrument's) is given.
-fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, Reason> {
+fn trade(line: &Line<'_, '_>, record: Record) -> Result<Record, Reason> {
     let shares = Some(negative_purchase::shares_moved(record.kind, line.figure_needed("antal")?)?);
     let fees = line.figure("courtage")?.or(line.figure("courtage (sek)")?).map(|fees| fees.abs());
     let quoted = line
@@ -105,7 +79,7 @@ fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, Reason> {
     if let (Some(quoted), Some(rate), Some(price)) = (quoted, rate, line.figure("kurs")?) {
         let fees = fees.map(|fees| fees.checked_div(rate).ok_or(Reason::FiguresTooLarge)).transpose()?;
         let fees = fees.map(|fees| fees.round_dp(10).normalize());
-        return Ok(Read::Record(Box::new(Record { shares, price: Some(price), fees, currency: Some(quoted), ..record })));
+        return Ok(Record { shares, price: Some(price), fees, currency: Some(quoted), ..record });
     }
     let sum = line.figure_needed("belopp")?;
     if record.kind == Kind::Sell && sum < Decimal::ZERO {
@@ -116,15 +90,15 @@ fn trade(line: &Line<'_, '_>, record: Record) -> Result<Read, Reason> {
         Kind::Sell => sum.checked_add(fees.unwrap_or_default()),
         _ => sum.checked_sub(fees.unwrap_or_default()),
     };
-    Ok(Read::Record(Box::new(Record { shares, amount, fees, ..record })))
+    Ok(Record { shares, amount, fees, ..record })
 }
 
 /// Shares added or removed without money: from another bank, or under another ISIN.
-fn moved(record: impl Fn(Kind) -> Result<Record, Reason>, shares: Decimal) -> Result<Read, Reason> {
+fn moved(record: impl Fn(Kind) -> Result<Record, Reason>, shares: Decimal) -> Result<Record, Reason> {
     let (kind, amount, note) = match shares > Decimal::ZERO {
         true => (Kind::TransferIn, Some(Decimal::ZERO), "Received without money; its cost is not in the file"),
         false => (Kind::TransferOut, None, "Given up without money"),
     };
     let note = Some(note.to_owned());
-    Ok(Read::Moved(Box::new(Record { shares: Some(shares.abs()), amount, note, ..record(kind)? })))
+    Ok(Record { shares: Some(shares.abs()), amount, note, ..record(kind)? })
 }

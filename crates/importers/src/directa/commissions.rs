@@ -10,6 +10,7 @@ use crate::{Parsed, Reason, Record};
 pub struct Commissions {
     /// The first trade of each order reference; `None` if one reference stands for several instruments.
     trades: HashMap<String, Option<(usize, Option<String>)>>,
+    count: usize,
     rows: Vec<Commission>,
 }
 
@@ -22,7 +23,10 @@ pub struct Commission {
 }
 
 impl Commissions {
-    pub fn trade(&mut self, record: &Record, order: Option<&str>, place: usize) {
+    /// Trades are the first records, in the order in which they are added.
+    pub fn trade(&mut self, record: &Record, order: Option<&str>) {
+        let place = self.count;
+        self.count += 1;
         let Some(order) = order else { return };
         let known = self.trades.entry(order.to_owned()).or_insert_with(|| Some((place, record.isin.clone())));
         if known.as_ref().is_some_and(|(_, isin)| *isin != record.isin) {

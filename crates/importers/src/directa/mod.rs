@@ -5,68 +5,34 @@ mod commissions;
 use commissions::{Commission, Commissions};
 use ledger::{Currency, Decimal, Kind};
 
-use crate::joining::payments::Payments;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
-const COLUMNS: &[&str] = &["data operazione", "tipo operazione", "ticker", "isin", "quantità", "importo euro", "divisa"];
+pub const COLUMNS: &[&str] = &["data operazione", "tipo operazione", "ticker", "isin", "quantità", "importo euro", "divisa"];
 
 /// What a trade and its commission have in common.
 const ORDER: &str = "riferimento ordine";
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
-    let mut parsed = Parsed::default();
-    let (mut payments, mut commissions) = (Payments::default(), Commissions::default());
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line) {
-            Ok(Read::Trade(record)) => {
-                commissions.trade(&record, line.text(ORDER), parsed.records.len());
-                parsed.records.push(*record);
-            }
-            Ok(Read::Commission(commission)) => commissions.add(commission),
-            Ok(Read::Dividend(record)) => payments.dividend(key(&line), *record),
-            Ok(Read::Tax(tax, record)) => payments.tax(key(&line), tax, *record),
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let mut commissions = Commissions::default();
+    let mut parsed = rows::parse(table, |line| read(&line, &mut commissions));
     commissions.finish(&mut parsed);
-    parsed.records.extend(payments.finish());
     parsed
-}
-
-enum Read {
-    Trade(Box<Record>),
-    Commission(Commission),
-    Dividend(Box<Record>),
-    Tax(Decimal, Box<Record>),
-    Skip(Reason),
 }
 
 fn key(line: &Line<'_, '_>) -> String {
     ["data operazione", "isin", "ticker", "divisa"].map(|name| line.text(name).unwrap_or_default()).join(" ")
 }
 
-fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
+fn read(line: &Line<'_, '_>, commissions: &mut Commissions) -> Result<Read, Reason> {
     let kind = line.text("tipo operazione").unwrap_or_default();
     let lower = kind.to_lowercase();
     if let Some(order) = line.text(ORDER).filter(|_| lower.starts_with("commission")) {
         let (record, amount) = paid(line)?;
-        return Ok(Read::Commission(Commission {
-            line: record.line,
-            order: order.to_owned(),
-            amount,
-            currency: record.currency,
-        }));
+        commissions.add(Commission { line: record.line, order: order.to_owned(), amount, currency: record.currency });
+        return Ok(Read::Kept);
     }
     if line.text("isin").is_none() && line.text("ticker").is_none() {
         let reason = if kind.is_empty() { Reason::Remark } else { Reason::Cash };
@@ -78,14 +44,18 @@ fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
     match lower.as_str() {
         _ if INTEREST.iter().any(|word| lower.contains(word)) => Ok(Read::Skip(Reason::Interest)),
         _ if MONEY.iter().any(|word| lower.contains(word)) => Ok(Read::Skip(Reason::AccountFee)),
-        "acquisto" | "vendita" => trade(line, if lower == "acquisto" { Kind::Buy } else { Kind::Sell }),
+        "acquisto" | "vendita" => {
+            let record = trade(line, if lower == "acquisto" { Kind::Buy } else { Kind::Sell })?;
+            commissions.trade(&record, line.text(ORDER));
+            Ok(record.into())
+        }
         _ if is_tax && is_paid(&lower) => {
             let (record, amount) = paid(line)?;
-            Ok(Read::Tax(-amount, Box::new(record)))
+            Ok(Read::tax(key(line), -amount, record))
         }
         _ if is_paid(&lower) => {
             let (record, amount) = paid(line)?;
-            Ok(Read::Dividend(Box::new(Record { amount: Some(amount), ..record })))
+            Ok(Read::dividend(key(line), Record { amount: Some(amount), ..record }))
         }
         _ => Err(Reason::unsupported(kind)),
     }
@@ -94,10 +64,10 @@ fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
 const INTEREST: &[&str] = &["cedola", "coupon", "ratei", "disaggio", "rimborso obbl"];
 const MONEY: &[&str] = &["commission", "tobin", "bollo", "plusvalenza", "prestito titoli", "prest.titoli", "interessi"];
 
-fn trade(line: &Line<'_, '_>, kind: Kind) -> Result<Read, Reason> {
+fn trade(line: &Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (record, amount) = paid(line)?;
     let shares = Some(line.figure_needed("quantità")?.abs());
-    Ok(Read::Trade(Box::new(Record { kind, shares, amount: Some(amount.abs()), ..record })))
+    Ok(Record { kind, shares, amount: Some(amount.abs()), ..record })
 }
 
 /// The row with the amount paid: in the instrument's currency if that is given next to the euros.

@@ -11,19 +11,15 @@ use ledger::Decimal;
 use crate::joining::cancelled_trades::{self, Leg};
 use crate::joining::payments::Payments;
 use crate::joining::{added_shares, adr_fees, moved_shares};
-use crate::reading::{bond, fields};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::reading::{Table, bond, fields};
+use crate::{Kind, Parsed, Reason, Record};
 use row::Entry;
+pub use row::{COLUMNS, table};
 use verb::Verb;
 
-pub fn detect(file: &Opened) -> bool {
-    row::table(file).is_some()
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = row::table(file) else { return Parsed::refused(1, Reason::header_missing(&row::COLUMNS)) };
+pub fn parse(table: &Table<'_>) -> Parsed {
     let mut parsed = Parsed::default();
-    let mut entries = row::entries(&table, &mut parsed);
+    let mut entries = row::entries(table, &mut parsed);
     let bonds: HashSet<String> = entries.iter().filter(|entry| is_bond(entry)).filter_map(|entry| entry.symbol.clone()).collect();
     entries.retain(|entry| match skip_reason(entry, &bonds) {
         Some(reason) => {

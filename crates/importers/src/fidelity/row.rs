@@ -7,7 +7,7 @@ use super::verb::{self, Verb};
 use crate::reading::{Line, Order, Table, day, us_security};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
-pub const COLUMNS: [&str; 4] = ["run date", "action", "symbol", "quantity"];
+pub const COLUMNS: &[&str] = &["run date", "action", "symbol", "quantity"];
 
 pub struct Entry {
     pub line: u64,
@@ -28,7 +28,7 @@ pub struct Entry {
 }
 
 pub fn table(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS).filter(|table| table.has("amount ($)") || table.has("amount"))
+    Table::find(file, COLUMNS).filter(|table| table.has("amount ($)") || table.has("amount"))
 }
 
 /// The readable rows; the others become skips and errors.

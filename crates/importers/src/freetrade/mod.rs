@@ -9,53 +9,28 @@ use std::collections::HashMap;
 use ledger::QuoteUnit;
 
 use crate::reading::{Line, Order, Table, Words, fields, moment};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Kind, Parsed, Reason, Record};
 
 static VENUES: Words = Words::new(include_str!("venues.txt"));
 
-const COLUMNS: [&str; 7] = ["title", "type", "timestamp", "account currency", "buy / sell", "isin", "instrument currency"];
+pub const COLUMNS: &[&str] = &["title", "type", "timestamp", "account currency", "buy / sell", "isin", "instrument currency"];
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
-}
-
-fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS)
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
-    let mut parsed = Parsed::default();
-    let mut suffixes = HashMap::new();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(line) {
-            Ok(Taken::Record(record)) => {
-                if let (Some(isin), Some(suffix)) = (&record.isin, record.suffix) {
-                    suffixes.insert(isin.clone(), suffix);
-                }
-                parsed.records.push(*record);
-            }
-            Ok(Taken::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let mut parsed = rows::parse(table, read);
     // Orders have the exchange; dividends of the same share do not.
+    let listed = parsed.records.iter().filter_map(|record| Some((record.isin.clone()?, record.suffix?)));
+    let suffixes: HashMap<String, &'static str> = listed.collect();
     for record in parsed.records.iter_mut().filter(|record| record.suffix.is_none()) {
         record.suffix = record.isin.as_ref().and_then(|isin| suffixes.get(isin).copied());
     }
     parsed
 }
 
-enum Taken {
-    Record(Box<Record>),
-    Skip(Reason),
-}
-
-fn read(line: Line<'_, '_>) -> Result<Taken, Reason> {
+fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let written = line.need("type")?;
     let kind = written.to_uppercase();
-    let taken = |record: Record| Ok(Taken::Record(Box::new(record)));
+    let taken = |record: Record| Ok(record.into());
     match kind.as_str() {
         "ORDER" | "BASIC_ORDER" => taken(order::order(line)?),
         "FREESHARE_ORDER" => taken(order::free_share(line)?),
@@ -67,7 +42,7 @@ fn read(line: Line<'_, '_>) -> Result<Taken, Reason> {
             let words = kind.to_lowercase().replace('_', " ");
             taken(dividend::dividend(line, Kind::Dividend, Some(&words))?)
         }
-        _ if kind.contains("LENDING") || line.any(&["isin", "ticker"]).is_none() => Ok(Taken::Skip(Reason::NoShares)),
+        _ if kind.contains("LENDING") || line.any(&["isin", "ticker"]).is_none() => Ok(Read::Skip(Reason::NoShares)),
         _ => Err(Reason::unsupported(written)),
     }
 }

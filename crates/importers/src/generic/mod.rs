@@ -90,7 +90,7 @@ fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
 
 /// Like [`crate::Format`]: checked, and in chronological order.
 pub fn read_with(file: &Opened, mapping: &Mapping) -> Parsed {
-    let format = crate::format("generic", detect, parse);
+    let format = crate::file("generic", detect, parse);
     format.read_by(file, |file| parse_with(file, mapping))
 }
 

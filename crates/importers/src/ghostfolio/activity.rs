@@ -8,6 +8,7 @@ use ledger::{Decimal, QuoteUnit};
 use crate::reading::fields::{self, one_line};
 use crate::reading::{Order, moment};
 use crate::reason::Cell;
+use crate::rows::Read;
 use crate::{Kind, Reason, Record};
 
 /// Texts as written, numbers parsed.
@@ -33,11 +34,6 @@ pub struct Activity<'a> {
     pub in_table: bool,
 }
 
-pub enum Outcome {
-    Record(Box<Record>),
-    Skip(Reason),
-}
-
 const SOURCES: [&str; 10] = [
     "ALPHA_VANTAGE",
     "COINGECKO",
@@ -51,7 +47,7 @@ const SOURCES: [&str; 10] = [
     "YAHOO",
 ];
 
-pub fn read(activity: &Activity<'_>) -> Result<Outcome, Reason> {
+pub fn read(activity: &Activity<'_>) -> Result<Read, Reason> {
     let word = activity.kind.as_deref().ok_or_else(|| Reason::missing("type"))?;
     let kind = match word.to_uppercase().as_str() {
         "BUY" => Kind::Buy,
@@ -88,11 +84,11 @@ pub fn read(activity: &Activity<'_>) -> Result<Outcome, Reason> {
     record.portfolio = activity.account.as_deref().map(|account| one_line(account, 100));
     record.id = activity.id.as_deref().map(|id| one_line(id, 100));
     record.note = activity.comment.as_deref().map(|note| one_line(note, 200)).filter(|note| !note.is_empty());
-    Ok(Outcome::Record(Box::new(record)))
+    Ok(record.into())
 }
 
-fn skip(reason: Reason) -> Result<Outcome, Reason> {
-    Ok(Outcome::Skip(reason))
+fn skip(reason: Reason) -> Result<Read, Reason> {
+    Ok(Read::Skip(reason))
 }
 
 /// Ghostfolio writes the year with four digits, preceded by the day and the month.

@@ -2,9 +2,9 @@
 
 use ledger::Decimal;
 
-use super::activity::{Activity, Outcome, read};
+use super::activity::{Activity, read};
 use crate::reading::{Line, Table};
-use crate::{Opened, Parsed, Reason};
+use crate::{Opened, Parsed, Reason, rows};
 
 const DATE: &[&str] = &["date"];
 const SYMBOL: &[&str] = &["code", "symbol", "ticker"];
@@ -39,16 +39,7 @@ pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = find(file) else {
         return Parsed::refused(1, Reason::header_missing(&["date", "code", "currency", "price", "quantity", "action", "fee"]));
     };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match activity(&line).and_then(|activity| read(&activity)) {
-            Ok(Outcome::Record(record)) => parsed.records.push(*record),
-            Ok(Outcome::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed
+    rows::parse(&table, |line| read(&activity(&line)?))
 }
 
 fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {

@@ -12,12 +12,11 @@ use crate::{Kind, Opened, Parsed, Reason, Record};
 static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 static TYPES: Words = Words::new(include_str!("types.txt"));
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
-}
+/// What a user is told if they are missing.
+pub const SHOWN: &[&str] = &["Date", "Type", "Value", "Transaction Currency", "Shares", "ISIN"];
 
 /// A combination of columns that no other broker has, in any language.
-fn find(file: &Opened) -> Option<Table<'_>> {
+pub fn find(file: &Opened) -> Option<Table<'_>> {
     const NEEDED: [&str; 6] = ["date", "type", "value", "currency", "shares", "isin"];
     // Early exports of accounts had no gross amounts.
     const OLDER: [&str; 2] = ["wkn", "name"];
@@ -31,10 +30,7 @@ fn has(table: &Table<'_>, column: &str) -> bool {
     COLUMNS.of(column).iter().any(|name| table.has(name))
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else {
-        return Parsed::refused(1, Reason::header_missing(&["Date", "Type", "Value", "Transaction Currency", "Shares", "ISIN"]));
-    };
+pub fn parse(table: &Table<'_>) -> Parsed {
     let mut parsed = Parsed::default();
     let (mut sides, mut taxes) = (Sides::default(), Vec::new());
     for line in table.lines() {

@@ -7,36 +7,16 @@ use crate::joining::split_ratio;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, Words, fields, moment, suffix};
 use crate::reason::Cell;
-use crate::{Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
 static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
 
-const COLUMNS: &[&str] = &["event", "date", "symbol", "price", "quantity", "currency", "feetax"];
+pub const COLUMNS: &[&str] = &["event", "date", "symbol", "price", "quantity", "currency", "feetax"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
+pub fn parse(table: &Table<'_>) -> Parsed {
     let order = Order::sniffed(table.lines().filter_map(|line| line.text("date")));
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line, order) {
-            Ok(Read::Record(record)) => parsed.records.push(*record),
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed
-}
-
-enum Read {
-    Record(Box<Record>),
-    Skip(Reason),
+    rows::parse(table, |line| read(&line, order))
 }
 
 fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
@@ -69,7 +49,7 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
         Kind::Dividend => dividend(line, &mut record)?,
         _ => trade(line, &event, &mut record)?,
     }
-    Ok(Read::Record(Box::new(record)))
+    Ok(record.into())
 }
 
 fn blank(line: &Line<'_, '_>, order: Order, kind: Kind, suffix: Option<&'static str>) -> Result<Record, Reason> {

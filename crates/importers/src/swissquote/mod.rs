@@ -10,22 +10,16 @@ use ledger::{Decimal, Kind};
 use crate::joining::fills::Fills;
 use crate::joining::payments::Payments;
 use crate::joining::split_ratio;
+use crate::reading::Table;
 use crate::reading::trade_text::Side;
-use crate::{Opened, Parsed, Reason, Record};
+use crate::{Parsed, Reason, Record};
 use kinds::{Sort, is_coin, sort_of};
 use rows::Transaction;
+pub use rows::table;
 
-pub fn detect(file: &Opened) -> bool {
-    rows::table(file).is_some()
-}
+pub const COLUMNS: &[&str] = &["Date", "Transaction", "Symbol", "ISIN", "Quantity", "Unit price", "Net Amount"];
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = rows::table(file) else {
-        return Parsed::refused(
-            1,
-            Reason::header_missing(&["Date", "Transaction", "Symbol", "ISIN", "Quantity", "Unit price", "Net Amount"]),
-        );
-    };
+pub fn parse(table: &Table<'_>) -> Parsed {
     let mut parsed = Parsed::default();
     let mut books = Books::default();
     for line in table.lines() {

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
-use super::Aside;
 use super::cells::Cells;
 use crate::joining::split_ratio;
+use crate::rows::Read;
 use crate::{Parsed, Reason, Record};
 
 /// The two halves are booked within seconds; more than this is another split.
@@ -20,14 +20,14 @@ pub struct Splits {
 }
 
 impl Splits {
-    pub fn closed(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, Reason> {
+    pub fn closed(&mut self, cells: &Cells<'_, '_>) -> Result<Read, Reason> {
         self.closed.push(half(cells)?);
-        Ok(Aside::Kept)
+        Ok(Read::Kept)
     }
 
-    pub fn opened(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, Reason> {
+    pub fn opened(&mut self, cells: &Cells<'_, '_>) -> Result<Read, Reason> {
         self.opened.push(half(cells)?);
-        Ok(Aside::Kept)
+        Ok(Read::Kept)
     }
 
     pub fn finish(mut self, parsed: &mut Parsed) {
