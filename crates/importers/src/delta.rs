@@ -35,8 +35,7 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
 fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = moment("date", line.need("date")?, Order::DayFirst)?;
     let code = line.text("quote currency").map(|text| text.split_whitespace().next().unwrap_or_default());
-    let currency =
-        code.map(Currency::parse).transpose().map_err(|unknown| Reason::unknown_currency("quote currency", unknown))?;
+    let currency = code.map(|code| fields::currency("quote currency", code)).transpose()?;
     let (ticker, name) = asset(line.need("base currency (name)")?);
     let (fees, fee_note) = fee(line, currency)?;
     let mut amount = line.figure("quote amount")?.filter(|_| kind != Kind::TransferOut);

@@ -6,7 +6,7 @@ use ledger::{Currency, Decimal, Kind};
 
 use crate::joining::{negative_purchase, payments};
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, day};
+use crate::reading::{Line, Order, Table, day, fields};
 use crate::rows::{self, Read};
 use crate::{Parsed, Reason, Record};
 
@@ -106,5 +106,5 @@ fn currency(code: &str) -> Result<Currency, Reason> {
         "É-U" | "USA" | "US" => "USD",
         code => code,
     };
-    Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Devise du compte", unknown))
+    fields::currency("Devise du compte", code)
 }

@@ -4,7 +4,7 @@ use ledger::{Currency, Decimal, Kind};
 
 use crate::joining::negative_purchase;
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, day};
+use crate::reading::{Line, Order, Table, day, fields};
 use crate::rows::{self, Read};
 use crate::{Parsed, Reason, Record};
 
@@ -52,5 +52,5 @@ fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
 /// The account's currency is part of the title of the price column.
 fn currency(line: &Line<'_, '_>) -> Result<Currency, Reason> {
     let price = line.table.names().find_map(|name| name.strip_prefix("Asset Price in "));
-    Currency::parse(price.map_or("CHF", str::trim)).map_err(|unknown| Reason::unknown_currency("Asset Price", unknown))
+    fields::currency("Asset Price", price.map_or("CHF", str::trim))
 }

@@ -1,6 +1,6 @@
 //! Hargreaves Lansdown: the transaction summary as CSV. Prices are in pence, values in pounds, and securities only have names.
 
-use ledger::{Currency, Decimal, QuoteUnit};
+use ledger::Decimal;
 
 use crate::reading::{Line, Order, Table, day, fields};
 use crate::rows::{self, Read};
@@ -31,7 +31,7 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
 
 fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let date = day("trade date", line.need("trade date")?, Order::DayFirst)?;
-    let currency = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = fields::currency("currency", "GBP")?;
     let name = fields::short(name(line.need("description")?));
     Ok(Record { name, currency: Some(currency), ..Record::new(line.number(), date, kind) })
 }
@@ -44,7 +44,7 @@ fn name(description: &str) -> &str {
 
 /// The value includes dealing costs in addition to shares × price.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
-    let pence = QuoteUnit::parse("GBX").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let pence = fields::unit("currency", "GBX")?;
     let shares = line.figure_needed("quantity")?.abs();
     let price = pence.normalise(line.figure_needed("unit cost (p)")?);
     let value = line.figure_needed(VALUE)?.abs();

@@ -1,7 +1,5 @@
 //! InvestEngine: the trading statement as CSV. It does not include dividends.
 
-use ledger::Currency;
-
 use crate::reading::{Line, Order, Table, fields, moment};
 use crate::rows::{self, Read};
 use crate::{Kind, Parsed, Reason, Record};
@@ -24,7 +22,7 @@ fn read(line: Line<'_, '_>) -> Result<Record, Reason> {
     let (date, time) = moment("trade date/time", line.need("trade date/time")?, Order::DayFirst)?;
     let security = line.need("security / isin")?;
     let (name, isin) = security.rsplit_once(" / ISIN ").unwrap_or((security, ""));
-    let pounds = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let pounds = fields::currency("currency", "GBP")?;
     Ok(Record {
         time,
         name: fields::short(name),

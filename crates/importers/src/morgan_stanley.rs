@@ -1,7 +1,7 @@
 //! Morgan Stanley at Work: shares released to employees, and their sales.
 
 use jiff::civil::{Date, date};
-use ledger::{Currency, Decimal};
+use ledger::Decimal;
 
 use crate::reading::{Line, Order, Table, day, fields};
 use crate::reason::Cell;
@@ -49,7 +49,7 @@ fn record(line: Line<'_, '_>, name: &str, kind: Kind) -> Result<Record, Reason> 
     if !price.starts_with('$') {
         return Err(Reason::UnknownCurrency(Cell::new("price", price)));
     }
-    let currency = Currency::parse("USD").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = fields::currency("currency", "USD")?;
     let ticker = (plan == ALPHABET).then(|| "GOOG".to_owned());
     let suffix = ticker.as_ref().map(|_| "");
     Ok(Record { ticker, suffix, name: fields::short(plan), currency: Some(currency), ..Record::new(line.number(), date, kind) })

@@ -1,7 +1,7 @@
 //! Parqet's activities (CSV): price per share, shares, gross amount, and separate tax and fee.
 
 use jiff::civil::{Date, Time};
-use ledger::{Decimal, QuoteUnit};
+use ledger::Decimal;
 
 use crate::joining::negative_purchase;
 use crate::reading::{Line, Order, Table, fields, moment};
@@ -91,11 +91,7 @@ fn dividend(record: Record) -> Record {
 
 fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = day(line)?;
-    let unit = line
-        .text("currency")
-        .map(QuoteUnit::parse)
-        .transpose()
-        .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let unit = line.text("currency").map(|code| fields::unit("currency", code)).transpose()?;
     let money = |name: &str| -> Result<Option<Decimal>, Reason> {
         Ok(line.figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))))
     };

@@ -1,10 +1,10 @@
 //! Rabobank's investment movements: `Portefeuille; Naam; Datum; Type mutatie; …; Volume; Koers; …; Waarde; Bedrag; Isin code; …`.
 
-use ledger::{Currency, Decimal, Kind};
+use ledger::{Decimal, Kind};
 
 use crate::joining::negative_purchase;
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, moment};
+use crate::reading::{Line, Order, Table, fields, moment};
 use crate::rows::{self, Read};
 use crate::{Parsed, Reason, Record};
 
@@ -35,7 +35,7 @@ fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
         time,
         name: line.text("naam").and_then(short),
         isin: line.isin("isin code"),
-        currency: Some(Currency::parse(own).map_err(|unknown| Reason::unknown_currency("Valuta mutatie", unknown))?),
+        currency: Some(fields::currency("Valuta mutatie", own)?),
         shares: Some(negative_purchase::shares_moved(record_kind, line.figure_needed("volume")?)?),
         ..Record::new(line.number(), date, record_kind)
     };

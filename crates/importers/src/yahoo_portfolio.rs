@@ -1,6 +1,6 @@
 //! A Yahoo Finance portfolio: one line per lot, next to the quotes of the export date.
 
-use ledger::{Decimal, Kind, QuoteUnit};
+use ledger::{Decimal, Kind};
 
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
@@ -40,11 +40,7 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
         other => return Err(Reason::unsupported(other)),
     };
     let symbol = fields::symbol("Symbol", symbol)?;
-    let stated = line
-        .text("currency")
-        .map(QuoteUnit::parse)
-        .transpose()
-        .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
+    let stated = line.text("currency").map(|code| fields::unit("Currency", code)).transpose()?;
     let money =
         |name: &str| Ok::<_, Reason>(line.figure(name)?.map(|figure| stated.map_or(figure, |unit| unit.normalise(figure))));
     Ok(Record {

@@ -57,7 +57,7 @@ fn read(line: &Line<'_, '_>, moves: &mut Moves) -> Result<Read, Reason> {
 
 fn blank(line: &Line<'_, '_>, kind: Kind, isin: Option<&str>) -> Result<Record, Reason> {
     let currency = line.any(&["transaktionsvaluta", "valuta"]).unwrap_or("SEK");
-    let currency = Currency::parse(currency).map_err(|unknown| Reason::unknown_currency("Transaktionsvaluta", unknown))?;
+    let currency = fields::currency("Transaktionsvaluta", currency)?;
     Ok(Record {
         name: line.text("värdepapper/beskrivning").and_then(short),
         isin: isin.and_then(|isin| fields::isin("ISIN", isin).ok()),

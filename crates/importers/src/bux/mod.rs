@@ -120,7 +120,7 @@ fn exchanged(rows: Vec<Record>) -> Vec<Record> {
 
 fn unit(line: Line<'_, '_>, columns: &[&str]) -> Result<QuoteUnit, Reason> {
     let code = line.any(columns).ok_or_else(|| Reason::missing(columns[0]))?;
-    QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency(columns[0], unknown))
+    fields::unit(columns[0], code)
 }
 
 fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {

@@ -4,7 +4,7 @@ use ledger::{Currency, Decimal, QuoteUnit};
 
 use super::columns::Columns;
 use crate::Reason;
-use crate::reading::{Row, figure};
+use crate::reading::{Row, fields, figure};
 
 /// The costs of the trade, in its own currency; a note if they cannot be converted.
 pub fn read(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(Option<Decimal>, Option<String>), Reason> {
@@ -20,8 +20,7 @@ pub fn read(columns: &Columns<'_>, row: Row<'_>, currency: Currency) -> Result<(
         }
     }
     let Some(charged) = charged else { return Ok((None, None)) };
-    let unit =
-        unit.or(of_account).map(Currency::parse).transpose().map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let unit = unit.or(of_account).map(|code| fields::currency("currency", code)).transpose()?;
     if charged < Decimal::ZERO {
         return Ok((None, Some(format!("costs of {} were given back", charged.abs()))));
     }

@@ -76,10 +76,7 @@ impl Entry {
             description: cell("description").to_owned(),
             rate: number("FX", cell("rate"))?,
             amount: number("the amount", amount)?,
-            currency: currency
-                .map(Currency::parse)
-                .transpose()
-                .map_err(|unknown| Reason::unknown_currency("currency", unknown))?,
+            currency: currency.map(|code| fields::currency("currency", code)).transpose()?,
             order: cell("order").to_owned(),
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::civil::{Date, Time};
-use ledger::{Decimal, Kind, QuoteUnit};
+use ledger::{Decimal, Kind};
 
 use super::actions::{self, Leg};
 use super::carried;
@@ -109,8 +109,7 @@ impl Trade {
             return Ok(None);
         }
         let (price, unit) = columns.money(row, "price");
-        let unit = QuoteUnit::parse(unit.ok_or_else(|| Reason::missing("currency of the price"))?)
-            .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+        let unit = fields::unit("currency", unit.ok_or_else(|| Reason::missing("currency of the price"))?)?;
         let figures =
             Figures { shares: quantity.abs(), price: unit.normalise(number("the price", price)?), currency: unit.currency };
         let side = if quantity.is_sign_negative() { Side::Sell } else { Side::Buy };

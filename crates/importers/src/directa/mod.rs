@@ -3,7 +3,7 @@
 mod commissions;
 
 use commissions::{Commission, Commissions};
-use ledger::{Currency, Decimal, Kind};
+use ledger::{Decimal, Kind};
 
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
@@ -81,7 +81,7 @@ fn paid(line: &Line<'_, '_>) -> Result<(Record, Decimal), Reason> {
         ticker: line.text("ticker").map(|ticker| fields::symbol("Ticker", ticker)).transpose()?,
         isin: line.isin("isin"),
         name: line.text("descrizione").and_then(short),
-        currency: Some(Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Divisa", unknown))?),
+        currency: Some(fields::currency("Divisa", code)?),
         ..Record::new(line.number(), day("Data operazione", line.need("data operazione")?, Order::DayFirst)?, Kind::Dividend)
     };
     Ok((record, amount))

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use ledger::{Currency, Decimal};
 
 use super::verb::{self, Verb};
-use crate::reading::{Line, Order, Table, day, us_security};
+use crate::reading::{Line, Order, Table, day, fields, us_security};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
 pub const COLUMNS: &[&str] = &["run date", "action", "symbol", "quantity"];
@@ -75,8 +75,7 @@ fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, Reason> {
         price: amount(["price ($)", "price"])?,
         fees: charges.into_iter().flatten().map(|fee| fee.abs()).reduce(Decimal::saturating_add),
         amount: amount(["amount ($)", "amount"])?,
-        currency: Currency::parse(line.text("currency").unwrap_or("USD"))
-            .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?,
+        currency: fields::currency("Currency", line.text("currency").unwrap_or("USD"))?,
     }))
 }
 

@@ -67,5 +67,5 @@ fn suffix(venue: &str) -> Option<&'static str> {
 
 /// The unit in that column, such as `USD`.
 fn unit(line: Line<'_, '_>, name: &str) -> Result<QuoteUnit, Reason> {
-    QuoteUnit::parse(line.need(name)?).map_err(|unknown| Reason::unknown_currency(name, unknown))
+    fields::unit(name, line.need(name)?)
 }

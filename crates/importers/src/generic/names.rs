@@ -3,7 +3,7 @@
 use ledger::{Currency, QuoteUnit};
 
 use super::field::Field;
-use crate::reading::Words;
+use crate::reading::{Words, without_accent};
 
 static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 
@@ -11,23 +11,11 @@ static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 pub fn plain(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     for letter in name.chars().flat_map(char::to_lowercase) {
-        match letter {
-            'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' => folded.push('a'),
-            'é' | 'è' | 'ê' | 'ë' | 'ę' | 'ě' => folded.push('e'),
-            'í' | 'ì' | 'î' | 'ï' => folded.push('i'),
-            'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' => folded.push('o'),
-            'ú' | 'ù' | 'û' | 'ü' | 'ů' => folded.push('u'),
-            'ñ' | 'ń' | 'ň' => folded.push('n'),
-            'ç' | 'ć' | 'č' => folded.push('c'),
-            'ł' => folded.push('l'),
-            'ś' | 'š' => folded.push('s'),
-            'ź' | 'ż' | 'ž' => folded.push('z'),
-            'ř' => folded.push('r'),
-            'ý' => folded.push('y'),
-            'æ' => folded.push_str("ae"),
-            'ß' => folded.push_str("ss"),
-            letter if letter.is_alphanumeric() => folded.push(letter),
-            _ => folded.push(' '),
+        // Fingerprints of stored mappings have these as they are.
+        let known = without_accent(letter).filter(|_| !"ďőœťűÿ".contains(letter) && letter.is_alphabetic());
+        match known.filter(|letters| !letters.is_empty()) {
+            Some(letters) => folded.push_str(letters),
+            None => folded.push(if letter.is_alphanumeric() { letter } else { ' ' }),
         }
     }
     match folded.split_whitespace().collect::<Vec<_>>().join(" ") {

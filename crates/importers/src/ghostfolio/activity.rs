@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use jiff::civil::{Date, Time, date};
-use ledger::{Decimal, QuoteUnit};
+use ledger::Decimal;
 
 use crate::reading::fields::{self, one_line};
 use crate::reading::{Order, moment};
@@ -63,7 +63,7 @@ pub fn read(activity: &Activity<'_>) -> Result<Read, Reason> {
     };
     let (date, time) = day(activity)?;
     let unit = activity.currency.as_deref().ok_or_else(|| Reason::missing("currency"))?;
-    let unit = QuoteUnit::parse(unit).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let unit = fields::unit("currency", unit)?;
     let mut record = Record { time, ..Record::new(activity.line, date, kind) };
     if let Some(reason) = name(activity, &mut record)? {
         return skip(reason);

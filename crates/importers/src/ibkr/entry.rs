@@ -4,7 +4,7 @@ use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
 
 use crate::Reason;
-use crate::reading::{Decimals, Order, figure, moment};
+use crate::reading::{Decimals, Order, fields, figure, moment};
 
 /// The sections whose rows are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl Entry {
 
     pub fn unit(&self) -> Result<QuoteUnit, Reason> {
         let code = self.text("currency").ok_or_else(|| Reason::flex_field_missing("currency"))?;
-        QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))
+        fields::unit("currency", code)
     }
 
     pub fn is_level(&self, level: &str) -> bool {

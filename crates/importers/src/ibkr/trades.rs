@@ -7,6 +7,7 @@ use super::book::Book;
 use super::cancelled::{Booked, take_out};
 use super::entry::Entry;
 use super::instrument::{Instrument, no_share};
+use crate::reading::fields;
 use crate::{Kind, Parsed, Reason, Record};
 
 pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, parsed: &mut Parsed) {
@@ -94,7 +95,7 @@ fn price(entry: &Entry, unit: &QuoteUnit, fees: Decimal, record: &mut Record) ->
 fn fees(book: &Book, entry: &Entry, unit: &QuoteUnit) -> Result<Decimal, Reason> {
     let commission = entry.figure("ibcommission")?.unwrap_or_default();
     let code = entry.text("ibcommissioncurrency").or(entry.text("currency")).unwrap_or_default();
-    let own = QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("ibcommissioncurrency", unknown))?;
+    let own = fields::unit("ibcommissioncurrency", code)?;
     let commission = match commission.is_zero() {
         true => commission,
         false => book.convert(entry, own.normalise(commission), Currency::code(&own.currency), unit)?,

@@ -1,7 +1,7 @@
 //! What all records of transactions have: date, security, currency and id.
 
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, Kind};
+use ledger::{Decimal, Kind};
 
 use super::blocks::Block;
 use super::security::Securities;
@@ -15,7 +15,7 @@ pub fn record(block: &Block, securities: &Securities<'_>, kind: Kind) -> Result<
     let traded = block.get("DTTRADE").ok_or_else(|| Reason::missing("DTTRADE"))?;
     let mut record = Record::new(block.line, date("DTTRADE", traded)?, kind);
     let code = block.get("CURRENCY.CURSYM").unwrap_or(&block.currency);
-    record.currency = Some(Currency::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))?);
+    record.currency = Some(fields::currency("currency", code)?);
     record.fx_rate = rate(block)?;
     record.id = block.get("FITID").and_then(|id| fields::short(&format!("{} {id}", ending(&block.account))));
     securities.identify(&mut record, block);

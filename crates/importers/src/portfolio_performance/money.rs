@@ -5,6 +5,7 @@ use ledger::{Currency, Decimal, QuoteUnit};
 use super::client::{Booking, Client, Side, scaled_integer};
 use super::tree::{NodeId, Tree};
 use crate::Reason;
+use crate::reading::fields;
 use crate::reason::Cell;
 
 /// Tax and fees are in the currency of the amount.
@@ -149,5 +150,5 @@ fn rate(text: &str) -> Result<Decimal, Reason> {
 }
 
 pub fn unit(code: &str) -> Result<QuoteUnit, Reason> {
-    QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))
+    fields::unit("currency", code)
 }

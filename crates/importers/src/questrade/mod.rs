@@ -4,10 +4,10 @@ mod description;
 mod json;
 mod listing;
 
-use ledger::{Decimal, Kind, QuoteUnit};
+use ledger::{Decimal, Kind};
 
 use crate::joining::{payments, split_ratio};
-use crate::reading::{Line, Order, Table, day};
+use crate::reading::{Line, Order, Table, day, fields};
 use crate::rows::{self, Read};
 use crate::{Opened, Parsed, Reason, Record};
 use listing::Listings;
@@ -60,7 +60,7 @@ fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, Reason> {
 
 fn blank(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Record, Reason> {
     let date = day("Transaction Date", line.need("transaction date")?, Order::MonthFirst)?;
-    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
+    let unit = fields::unit("Currency", line.need("currency")?)?;
     let mut record = Record { currency: Some(unit.currency), ..Record::new(line.number(), date, kind) };
     listings.put(line, &mut record);
     Ok(record)

@@ -22,7 +22,7 @@ pub use exchange::{listing, suffix, suffix_of_mic};
 pub use figure::{Decimals, figure};
 pub use opened::{BYTES_MAX, Opened};
 pub use sheet::{Row, Sheet};
-pub use spelling::{folded, label};
+pub use spelling::{folded, label, without_accent};
 pub use table::{Line, Table};
 pub use words::Words;
 pub use xml::{Element, Elements, Step};

@@ -1,7 +1,7 @@
 //! Trades described in a sentence: `Buy 3 @ 134.85 USD`, `STOCK SPLIT: Koop 10 @ 60 EUR`, `Achat 6 QT GROUP@79,96 EUR
 //! (FI4000198031)`.
 
-use ledger::{Currency, Decimal, QuoteUnit};
+use ledger::{Currency, Decimal};
 
 use crate::Reason;
 use crate::reading::{Decimals, Words, figure, folded};
@@ -56,7 +56,7 @@ impl TradeText {
 
     /// The figures, read in the way that gives the total if it is known; else as `style` says.
     pub fn figures(&self, style: Decimals, total: Option<Decimal>) -> Result<Figures, Reason> {
-        let unit = QuoteUnit::parse(&self.unit).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+        let unit = super::fields::unit("currency", &self.unit)?;
         let other = if style == Decimals::Point { Decimals::Comma } else { Decimals::Point };
         let mut first = None;
         for shares in &self.shares {

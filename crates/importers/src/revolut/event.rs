@@ -5,7 +5,7 @@ use ledger::{Decimal, QuoteUnit};
 
 use super::kind::{Act, act};
 use crate::Reason;
-use crate::reading::{Line, Order, moment};
+use crate::reading::{Line, Order, fields, moment};
 use crate::reason::Cell;
 
 pub struct Event<'a> {
@@ -25,11 +25,7 @@ impl<'a> Event<'a> {
     pub fn read(line: &Line<'_, 'a>) -> Result<Event<'a>, Reason> {
         let (date, time) = moment("Date", line.need("date")?, Order::DayFirst)?;
         let kind = line.need("type")?;
-        let unit = line
-            .text("currency")
-            .map(QuoteUnit::parse)
-            .transpose()
-            .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
+        let unit = line.text("currency").map(|code| fields::unit("Currency", code)).transpose()?;
         for name in ["price per share", "total amount"] {
             if let (Some(text), Some(unit)) = (line.text(name), unit) {
                 same_currency(name, text, unit)?;

@@ -4,7 +4,7 @@ mod moves;
 mod outcome;
 
 use jiff::civil::{Date, Time};
-use ledger::{Currency, Decimal};
+use ledger::Decimal;
 use moves::Moves;
 
 use crate::joining::negative_purchase;
@@ -101,11 +101,7 @@ fn distribution(line: Line<'_, '_>) -> Result<Record, Reason> {
 
 fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = day(line)?;
-    let currency = line
-        .text("currency")
-        .map(Currency::parse)
-        .transpose()
-        .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = line.text("currency").map(|code| fields::currency("currency", code)).transpose()?;
     Ok(Record {
         time,
         isin: line.isin("isin"),

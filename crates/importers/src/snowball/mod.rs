@@ -110,14 +110,14 @@ fn split(line: &Line<'_, '_>, record: &mut Record) -> Result<(), Reason> {
 }
 
 fn unit(line: &Line<'_, '_>) -> Result<QuoteUnit, Reason> {
-    QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))
+    fields::unit("Currency", line.need("currency")?)
 }
 
 /// `None`, with a note, if it is in a currency for which the file has no rate.
 fn fee_or_tax(line: &Line<'_, '_>, unit: QuoteUnit, record: &mut Record) -> Result<Option<Decimal>, Reason> {
     let Some(figure) = line.figure("feetax")? else { return Ok(None) };
     let own = match line.text("feecurrency") {
-        Some(code) => QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("FeeCurrency", unknown))?,
+        Some(code) => fields::unit("FeeCurrency", code)?,
         None => unit,
     };
     if own.currency == unit.currency || figure.is_zero() {

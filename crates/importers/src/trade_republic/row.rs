@@ -1,7 +1,7 @@
 //! A row's cells, as all row types read them.
 
 use jiff::civil::{Date, DateTime, Time};
-use ledger::{Currency, Decimal};
+use ledger::Decimal;
 
 use crate::reading::{Line, Order, fields, moment};
 use crate::{Kind, Reason, Record};
@@ -34,12 +34,7 @@ impl<'a> Row<'_, 'a> {
         let symbol = self.0.text("symbol");
         let isin = symbol.and_then(|symbol| fields::isin("symbol", symbol).ok());
         let ticker = if isin.is_none() { symbol.map(|symbol| fields::symbol("symbol", symbol)).transpose()? } else { None };
-        let currency = self
-            .0
-            .text("currency")
-            .map(Currency::parse)
-            .transpose()
-            .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+        let currency = self.0.text("currency").map(|code| fields::currency("currency", code)).transpose()?;
         Ok(Record {
             time,
             ticker,
