@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Time};
 use ledger::Decimal;
 
-use crate::joining::negative_purchase;
+use crate::joining::{negative_purchase, sum};
 use crate::reading::{Line, Order, Table, fields, moment};
 use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
@@ -118,12 +118,5 @@ fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), Reason> {
     match line.text("date") {
         Some(date) => moment("date", &format!("{date} {}", line.text("time").unwrap_or_default()), Order::DayFirst),
         None => moment("datetime", line.need("datetime")?, Order::DayFirst),
-    }
-}
-
-fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.saturating_add(other)),
-        (one, other) => one.or(other),
     }
 }

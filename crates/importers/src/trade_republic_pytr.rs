@@ -6,7 +6,7 @@ use ledger::{Currency, Decimal};
 use crate::joining::holdings::Holdings;
 use crate::joining::negative_purchase;
 use crate::joining::split_ratio;
-use crate::reading::{Decimals, Line, Order, Table, fields, figure, moment};
+use crate::reading::{Decimals, Line, Order, Table, Words, fields, figure, moment};
 use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
@@ -19,26 +19,16 @@ const SHARES: usize = 5;
 const FEES: usize = 6;
 const TAXES: usize = 7;
 
-const DATES: &str = "date|datum|fecha|data|dato|дата|日期";
-const VALUES: &str = "value|wert|waarde (netto)|waarde|valeur|valor|valore|wartość|hodnota|værdi|значение|стоимость|价值|金额";
-
-const BUYS: &str = "buy|kauf|aankoop|koop|achat|compra|acquisto|kupno|zakup|nákup|køb|покупка|买入";
-const SELLS: &str = "sell|verkauf|verkoop|vente|venta|vendita|sprzedaż|venda|prodej|salg|продажа|卖出";
-const DIVIDENDS: &str = "dividend|dividende|dividendo|dividendi|dywidenda|dividenda|udbytte|дивиденды|дивиденд|股息";
-const SPLITS: &str = "split|aktiensplit|stock split";
-
-/// Bookings that may name an instrument but are not a payment for it.
-const NO_PAYMENTS: &str = "taxes|steuern|belasting|tax refund|steuerrückerstattung|belastingteruggave|fees|gebühren|kosten|\
-fees refund|gebührenerstattung|interest|zinsen|rente|interest charge|zinsbelastung|deposit|einlage|storting|removal|entnahme|\
-onttrekking";
+static WORDS: Words = Words::new(include_str!("trade_republic_pytr.txt"));
 
 pub const COLUMNS: &[&str] = &["Date", "Type", "Value", "Note", "ISIN", "Shares", "Fees", "Taxes"];
 
 pub fn table(file: &Opened) -> Option<Table<'_>> {
     let sheet = file.sheets.first()?;
     let header = sheet.row(0)?;
-    let is = |column: usize, names: &str| is_one_of(header.cell(column), names);
-    (header.len() >= 8 && is(DATE, DATES) && is(VALUE, VALUES) && is(ISIN, "isin")).then(|| Table::at(sheet, 0)).flatten()
+    let is = |column: usize, name: &str| WORDS.of(name).contains(&header.cell(column).to_lowercase().as_str());
+    let fits = is(DATE, "date") && is(VALUE, "value") && header.cell(ISIN).eq_ignore_ascii_case("isin");
+    (header.len() >= 8 && fits).then(|| Table::at(sheet, 0)).flatten()
 }
 
 pub fn parse(table: &Table<'_>) -> Parsed {
@@ -79,18 +69,15 @@ fn work_out_ratio(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
 fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let word = line.row.cell(TYPE);
     let isin = line.row.cell(ISIN);
-    let kind = match word {
+    let kind = match WORDS.meaning(&word.to_lowercase()) {
         _ if isin.to_uppercase().starts_with("XF000") => return Ok(Read::Skip(Reason::unsupported_asset("crypto"))),
-        _ if is_one_of(word, BUYS) => Kind::Buy,
-        _ if is_one_of(word, SELLS) => Kind::Sell,
-        _ if is_one_of(word, DIVIDENDS) => Kind::Dividend,
-        _ if is_one_of(word, SPLITS) => Kind::Split,
-        _ if is_one_of(word, NO_PAYMENTS) || (isin.is_empty() && line.row.cell(SHARES).is_empty()) => {
-            return Ok(Read::Skip(Reason::Cash));
-        }
-        _ => {
-            return Err(Reason::unsupported(word));
-        }
+        Some("buy") => Kind::Buy,
+        Some("sell") => Kind::Sell,
+        Some("dividend") => Kind::Dividend,
+        Some("split") => Kind::Split,
+        Some("cash") => return Ok(Read::Skip(Reason::Cash)),
+        _ if isin.is_empty() && line.row.cell(SHARES).is_empty() => return Ok(Read::Skip(Reason::Cash)),
+        _ => return Err(Reason::unsupported(word)),
     };
     let record = match kind {
         Kind::Dividend => dividend(line)?,
@@ -159,9 +146,4 @@ fn cell(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>
     let text = line.row.cell(column);
     let own = Decimals::sniff([VALUE, SHARES, FEES, TAXES].into_iter().map(|column| line.row.cell(column)));
     (!text.is_empty()).then(|| figure(name, text, own.unwrap_or(line.decimals()))).transpose()
-}
-
-fn is_one_of(word: &str, words: &str) -> bool {
-    let word = word.to_lowercase();
-    words.split('|').any(|known| known == word)
 }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use ledger::Decimal;
 
-use crate::joining::split_ratio::of_exchange;
+use crate::joining::moved_shares::{as_split, sum};
 use crate::{Kind, Parsed, Reason, Record};
 
 #[derive(Default)]
@@ -26,27 +25,10 @@ impl Moves {
 }
 
 fn finish(rows: Vec<Record>, parsed: &mut Parsed) {
-    let of_kind = |kind: Kind| {
-        let shares = rows.iter().filter(|row| row.kind == kind).filter_map(|row| row.shares);
-        shares.fold(Decimal::ZERO, Decimal::saturating_add)
-    };
-    let (gone, come) = (of_kind(Kind::TransferOut), of_kind(Kind::TransferIn));
-    if gone.is_zero() || come.is_zero() {
-        parsed.records.extend(rows);
-        return;
-    }
+    let (gone, come) = (sum(&rows, Kind::TransferOut), sum(&rows, Kind::TransferIn));
     if gone == come {
-        for row in &rows {
-            parsed.skip(row.line, Reason::MovedInside);
-        }
-        return;
+        rows.iter().for_each(|row| parsed.skip(row.line, Reason::MovedInside));
+    } else {
+        parsed.records.extend(as_split(rows));
     }
-    let Some(ratio) = of_exchange(gone, come) else {
-        parsed.records.extend(rows);
-        return;
-    };
-    let joined = rows.iter().skip(1).map(|row| row.line).collect();
-    let note = Some(format!("{} shares taken, {} given", gone.normalize(), come.normalize()));
-    let split = |first| Record { kind: Kind::Split, joined, ratio: Some(ratio), shares: None, amount: None, note, ..first };
-    parsed.records.extend(rows.into_iter().next().map(split));
 }

@@ -8,8 +8,7 @@ use costs::Costs;
 use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 
-use crate::joining::negative_purchase;
-use crate::joining::split_ratio;
+use crate::joining::{moved_shares, negative_purchase};
 use crate::reading::{Line, Order, Table, fields, moment};
 use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
@@ -24,7 +23,7 @@ pub fn table(file: &Opened) -> Option<Table<'_>> {
 pub fn parse(table: &Table<'_>) -> Parsed {
     let (mut costs, mut exchanges) = (Costs::default(), Exchanges::default());
     let mut parsed = rows::parse(table, |line| read(line, &mut costs, &mut exchanges));
-    parsed.records.extend(exchanges.into_values().flat_map(exchanged));
+    parsed.records.extend(exchanges.into_values().flat_map(moved_shares::as_split));
     costs.finish(&mut parsed);
     parsed
 }
@@ -102,20 +101,6 @@ fn move_of(line: Line<'_, '_>, comes: bool) -> Result<Record, Reason> {
     let amount = comes.then_some(Decimal::ZERO);
     let currency = unit(line, &["asset currency", "transaction currency"]).ok().map(|unit| unit.currency);
     Ok(Record { shares: Some(line.figure_needed("asset quantity")?.abs()), amount, currency, note: word, ..base })
-}
-
-/// Shares removed and added for one asset on one day are a split.
-fn exchanged(rows: Vec<Record>) -> Vec<Record> {
-    let of_kind = |kind: Kind| {
-        let shares = rows.iter().filter(|row| row.kind == kind).filter_map(|row| row.shares);
-        shares.fold(Decimal::ZERO, Decimal::saturating_add)
-    };
-    let (gone, come) = (of_kind(Kind::TransferOut), of_kind(Kind::TransferIn));
-    let Some(ratio) = split_ratio::of_exchange(gone, come) else { return rows };
-    let joined = rows.iter().skip(1).map(|row| row.line).collect();
-    let note = Some(format!("{} shares taken, {} given", gone.normalize(), come.normalize()));
-    let split = |first| Record { kind: Kind::Split, joined, ratio: Some(ratio), shares: None, amount: None, note, ..first };
-    rows.into_iter().next().map(split).into_iter().collect()
 }
 
 fn unit(line: Line<'_, '_>, columns: &[&str]) -> Result<QuoteUnit, Reason> {

@@ -1,5 +1,9 @@
 //! The text in Fidelity's column Action: a verb in capitals, then the security's name.
 
+use crate::reading::Words;
+
+static VERBS: Words = Words::new(include_str!("verbs.txt"));
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
     Buy,
@@ -31,41 +35,28 @@ pub enum Verb {
 
 pub fn parse(action: &str) -> Verb {
     let text = action.to_uppercase();
-    let begins = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
-    let has = |part: &str| text.contains(part);
-    match () {
-        _ if has("OPENING TRANSACTION") || has("CLOSING TRANSACTION") => Verb::Option,
-        _ if begins(&["EXPIRED", "ASSIGNED", "EXERCISED"]) => Verb::Option,
-        _ if has("SHORT SALE") || has("SHORT COVER") || begins(&["SHORT VS MARGIN", "DIVIDEND CHARGED"]) => Verb::Short,
-        _ if begins(&["BUY CANCEL", "CANCEL BUY", "CANCELLED BUY", "YOU BOUGHT CANCEL"]) => Verb::CancelBuy,
-        _ if begins(&["SELL CANCEL", "CANCEL SELL", "CANCELLED SELL", "YOU SOLD CANCEL"]) => Verb::CancelSell,
-        // Notices of the exchange may come before it.
-        _ if has("YOU BOUGHT") || begins(&["BOUGHT", "REINVESTMENT", "REINVEST"]) => Verb::Buy,
-        _ if has("YOU SOLD") || begins(&["SOLD"]) => Verb::Sell,
-        _ if begins(&["REDEMPTION FROM CORE", "PURCHASE INTO CORE", "EXCHANGED TO CORE"]) => Verb::Core,
-        _ if has("PAYMENT IN LIEU") || has("IN LIEU OF DIV") || begins(&["SUBSTITUTE PAYMENT"]) => {
-            Verb::Dividend(Some("payment in lieu of a dividend"))
-        }
-        _ if begins(&["IN LIEU", "CASH IN LIEU"]) => Verb::InLieu,
-        _ if begins(&["DIVIDEND", "ADJ DIVIDEND", "PARTNERSHIP", "ROYALTY"]) => Verb::Dividend(None),
-        _ if begins(&["SPECIAL DIV"]) => Verb::Dividend(Some("special dividend")),
-        _ if begins(&["LONG-TERM CAP GAIN"]) => Verb::Dividend(Some("distribution of long-term capital gains")),
-        _ if begins(&["SHORT-TERM CAP GAIN"]) => Verb::Dividend(Some("distribution of short-term capital gains")),
-        _ if begins(&["RETURN OF CAP"]) => Verb::ReturnOfCapital,
-        _ if begins(&["FOREIGN TAX", "ADJ FOREIGN TAX", "NON-RES", "ADJ NON-RES", "NRA", "TAX", "FED TAX", "BACKUP"]) => {
-            Verb::Tax
-        }
-        _ if begins(&["DISTRIBUTION"]) && has("SPIN") => Verb::Spinoff,
-        _ if begins(&["DISTRIBUTION", "STOCK SPLIT", "STOCK DIV"]) => Verb::Distribution,
-        _ if begins(&["SPINOFF", "SPIN-OFF", "SPIN OFF"]) => Verb::Spinoff,
-        _ if begins(&["REVERSE SPLIT"]) => Verb::ReverseSplit,
-        _ if begins(&["MERGER", "NAME CHANGE", "REDEMPTION", "TENDER", "EXCHANGE", "CONVERSION", "REORG", "LIQUIDAT"]) => {
-            Verb::Reorganisation
-        }
-        _ if begins(&["TRANSFER", "JOURNAL", "SHARES DEPOSITED", "DEPOSIT", "ROTH", "CONTRIB", "IN KIND"]) => Verb::Move,
-        _ if begins(&["INTEREST", "MUNI", "MARGIN INT", "ACCRUED INT", "BOND INT"]) => Verb::Interest,
-        _ if begins(&["FEE", "ADR", "FOREIGN CUSTODY", "AGENCY", "ASSET/ACCT FEE", "ADVISORY"]) => Verb::Fee,
-        _ => Verb::Unknown,
+    match VERBS.meaning_in(&text).unwrap_or_default() {
+        "" => Verb::Unknown,
+        "distribution" if text.starts_with("DISTRIBUTION") && text.contains("SPIN") => Verb::Spinoff,
+        "option" => Verb::Option,
+        "short" => Verb::Short,
+        "cancel buy" => Verb::CancelBuy,
+        "cancel sell" => Verb::CancelSell,
+        "buy" => Verb::Buy,
+        "sell" => Verb::Sell,
+        "core" => Verb::Core,
+        "in lieu" => Verb::InLieu,
+        "return of capital" => Verb::ReturnOfCapital,
+        "tax" => Verb::Tax,
+        "distribution" => Verb::Distribution,
+        "spinoff" => Verb::Spinoff,
+        "reverse split" => Verb::ReverseSplit,
+        "reorganisation" => Verb::Reorganisation,
+        "move" => Verb::Move,
+        "interest" => Verb::Interest,
+        "fee" => Verb::Fee,
+        "dividend" => Verb::Dividend(None),
+        note => Verb::Dividend(Some(note)),
     }
 }
 

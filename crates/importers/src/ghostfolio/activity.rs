@@ -6,7 +6,7 @@ use jiff::civil::{Date, Time, date};
 use ledger::Decimal;
 
 use crate::reading::fields::{self, one_line};
-use crate::reading::{Order, moment};
+use crate::reading::{Order, Words, moment};
 use crate::reason::Cell;
 use crate::rows::Read;
 use crate::{Kind, Reason, Record};
@@ -34,18 +34,7 @@ pub struct Activity<'a> {
     pub in_table: bool,
 }
 
-const SOURCES: [&str; 10] = [
-    "ALPHA_VANTAGE",
-    "COINGECKO",
-    "EOD_HISTORICAL_DATA",
-    "FINANCIAL_MODELING_PREP",
-    "GHOSTFOLIO",
-    "GOOGLE_SHEETS",
-    "MANUAL",
-    "RAKUTEN",
-    "RAPID_API",
-    "YAHOO",
-];
+pub static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 
 pub fn read(activity: &Activity<'_>) -> Result<Read, Reason> {
     let word = activity.kind.as_deref().ok_or_else(|| Reason::missing("type"))?;
@@ -120,7 +109,7 @@ fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<Reason>, 
     record.cusip = activity.cusip.as_deref().map(|cusip| one_line(cusip, 20)).filter(|cusip| !cusip.is_empty());
     record.name = activity.name.as_deref().map(|name| one_line(name, 200)).filter(|name| !name.is_empty());
     let source = activity.source.as_deref().map(str::to_uppercase);
-    if source.as_deref().is_some_and(|source| !SOURCES.contains(&source)) {
+    if source.as_deref().is_some_and(|source| COLUMNS.meaning(source) != Some("data source")) {
         let unknown = activity.source.as_deref().unwrap_or_default();
         return Err(Reason::UnknownType(Cell::new("data source", unknown)));
     }

@@ -11,3 +11,13 @@ pub mod negative_purchase;
 pub mod order;
 pub mod payments;
 pub mod split_ratio;
+
+use ledger::Decimal;
+
+/// `None` only if both are missing.
+pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        (one, other) => one.or(other),
+    }
+}

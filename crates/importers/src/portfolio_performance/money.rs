@@ -99,14 +99,6 @@ fn total(units: &[Unit], kind: &str, foreign: Option<Foreign>) -> Result<Option<
     Ok(sum)
 }
 
-/// `None` only if both are missing.
-pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.saturating_add(other)),
-        (one, other) => one.or(other),
-    }
-}
-
 /// In whole units of currencies: the program treats pence (`GBX`) as a separate currency.
 fn units(tree: &Tree, booking: NodeId, own: QuoteUnit) -> Result<Vec<Unit>, Reason> {
     let damaged = |problem: crate::Problem| problem.reason;

@@ -3,8 +3,9 @@
 use jiff::civil::Time;
 use ledger::{Decimal, QuoteUnit};
 
-use super::money::{sum, unit};
+use super::money::unit;
 use super::pairs::{Sides, Tax, join};
+use crate::joining::sum;
 use crate::reading::fields::{self, one_line};
 use crate::reading::{Line, Order, Table, Words, day, moment};
 use crate::{Kind, Opened, Parsed, Reason, Record};

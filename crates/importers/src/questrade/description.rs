@@ -3,34 +3,15 @@
 use ledger::Decimal;
 
 use crate::reading::fields::short;
-use crate::reading::{Decimals, figure};
+use crate::reading::{Decimals, Words, figure};
 
-/// What follows the issuer's name.
-const MARKERS: &[&str] = &[
-    " WE ACTED AS AGENT",
-    " NOUS AVONS AGI COMME AGENT",
-    " CASH DIV",
-    " DIST ON",
-    " DIST",
-    " STK SPLIT",
-    " SPINOFF",
-    " RETURN OF CAPITAL",
-    " NON-RES TAX",
-    " REINV",
-    " REIN @",
-    " REC ",
-    " PAY ",
-    " TRANSFER",
-    " JOURNAL",
-    " BOOK VALUE",
-    " AVG PRICE",
-];
+static MARKERS: Words = Words::new(include_str!("markers.txt"));
 
 pub fn name(text: &str) -> Option<String> {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // Uppercase ASCII has the same length, so positions are the same.
     let upper = plain.to_ascii_uppercase();
-    let end = MARKERS.iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
+    let end = MARKERS.of("marker").iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
     plain.get(..end).and_then(short)
 }
 

@@ -1,5 +1,9 @@
 //! The words in Schwab's column Action.
 
+use crate::reading::Words;
+
+static CASH: Words = Words::new(include_str!("cash.txt"));
+
 /// What a row is, by its action alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
@@ -59,35 +63,9 @@ pub fn action_of(action: &str) -> Action {
         _ if has("cap gain") => Action::Dividend(Some("distribution of capital gains")),
         _ if word("div") && has("special") => Action::Dividend(Some("special dividend")),
         _ if word("div") || word("distribution") => Action::Dividend(None),
-        _ if is_cash(plain) => Action::Cash,
+        _ if CASH.has("cash", plain) => Action::Cash,
         _ => Action::Unknown,
     }
-}
-
-/// Cash movements without a security.
-fn is_cash(action: &str) -> bool {
-    const STARTS: [&str; 19] = [
-        "moneylink",
-        "wire",
-        "funds",
-        "misc cash",
-        "misc credits",
-        "misc debits",
-        "service fee",
-        "visa",
-        "atm",
-        "check",
-        "promotional",
-        "adjustment",
-        "auto s1",
-        "bill pay",
-        "ach",
-        "deposit",
-        "withdrawal",
-        "margin",
-        "schwab atm",
-    ];
-    STARTS.iter().any(|start| action.starts_with(start)) || action.ends_with("fee")
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Rows with money: trades and dividends.
 
-use ledger::Decimal;
-
 use super::meaning::Meaning;
 use super::row::Row;
-use crate::joining::negative_purchase;
+use crate::joining::{negative_purchase, sum};
 use crate::{Kind, Reason, Record};
 
 pub fn trade(row: Row<'_, '_>, meaning: Meaning) -> Result<Record, Reason> {
@@ -47,11 +45,4 @@ pub fn dividend(row: Row<'_, '_>) -> Result<Record, Reason> {
         note: (!note.is_empty()).then(|| note.join(", ")),
         ..row.record(Kind::Dividend)?
     })
-}
-
-fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.saturating_add(other)),
-        (one, other) => one.or(other),
-    }
 }

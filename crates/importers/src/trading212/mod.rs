@@ -9,12 +9,14 @@ mod trade;
 
 use std::collections::HashSet;
 
-use crate::reading::Table;
+use crate::reading::{Table, Words};
 use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason};
 use cells::Cells;
 use columns::Columns;
 use split::Splits;
+
+static ACTIONS: Words = Words::new(include_str!("actions.txt"));
 
 pub const COLUMNS: &[&str] = &["Action", "Time", "ISIN", "Ticker", "No. of shares", "Price / share"];
 
@@ -60,37 +62,23 @@ fn read(cells: &Cells<'_, '_>, splits: &mut Splits) -> Result<Read, Reason> {
     if let Some(kind) = dividend::kind_of(&plain) {
         return dividend::dividend(cells, kind).map(Read::from);
     }
+    let meaning = ACTIONS.meaning(&plain);
     match plain.as_str() {
-        _ if CASH.contains(&plain.as_str()) => skip(Reason::Cash),
+        _ if meaning == Some("cash") => skip(Reason::Cash),
         _ if plain.ends_with(" buy") => trade::trade(cells, Kind::Buy).map(Read::from),
         _ if plain.ends_with(" sell") => trade::trade(cells, Kind::Sell).map(Read::from),
         _ if !cells.has_instrument() => skip(Reason::NoShares),
         "stock split open" => splits.opened(cells),
         "stock split close" => splits.closed(cells),
-        "stock distribution" | "custom stock distribution" | "spin off" | "spin-off" | "spinoff" | "demerger" => {
+        _ if meaning == Some("shares for nothing") => {
             trade::received(cells, format!("{plain}: shares for nothing")).map(Read::from)
         }
-        "transfer in" | "free share" | "free shares" => trade::trade(cells, Kind::TransferIn).map(Read::from),
+        _ if meaning == Some("transfer in") => trade::trade(cells, Kind::TransferIn).map(Read::from),
         "transfer out" => trade::trade(cells, Kind::TransferOut).map(Read::from),
         "stock split" => Err(Reason::SplitRatioUnknown),
         _ => Err(Reason::unsupported(action)),
     }
 }
-
-const CASH: &[&str] = &[
-    "deposit",
-    "withdrawal",
-    "interest on cash",
-    "lending interest",
-    "share lending interest",
-    "card debit",
-    "card credit",
-    "new card cost",
-    "spending cashback",
-    "currency conversion",
-    "result adjustment",
-    "adr fee",
-];
 
 #[cfg(test)]
 mod tests {
