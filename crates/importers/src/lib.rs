@@ -39,6 +39,7 @@ mod swissquote;
 mod trade_republic;
 mod trade_republic_pytr;
 mod trading212;
+mod us_history;
 mod vanguard_uk;
 mod writing;
 mod xtb;

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use ledger::Decimal;
 
-use super::row::Entry;
-use super::verb::Verb;
 use crate::joining::split_ratio;
 use crate::reading::us_security;
+use crate::us_history::{Action, Entry};
 use crate::{Kind, Parsed, Reason, Record};
 
 pub fn take_out(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
     let mut groups: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
-    for entry in entries.iter().filter(|entry| entry.verb == Verb::ReverseSplit) {
+    for entry in entries.iter().filter(|entry| entry.action == Action::ReverseSplit) {
         groups.entry(format!("{}|{}", entry.date, reorganisation(entry))).or_default().push(entry);
     }
     for group in groups.into_values() {
@@ -25,12 +24,12 @@ pub fn take_out(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
             }
         }
     }
-    entries.retain(|entry| entry.verb != Verb::ReverseSplit);
+    entries.retain(|entry| entry.action != Action::ReverseSplit);
 }
 
 /// `R/S FROM 517103404#REOR M0051311040001 …`: the last four digits number the rows.
 fn reorganisation(entry: &Entry) -> String {
-    let number = entry.action.split_once("#REOR ").and_then(|(_, rest)| rest.split(' ').next()).unwrap_or_default();
+    let number = entry.words.split_once("#REOR ").and_then(|(_, rest)| rest.split(' ').next()).unwrap_or_default();
     number.chars().take(number.chars().count().saturating_sub(4)).collect()
 }
 
