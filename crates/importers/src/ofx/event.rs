@@ -3,8 +3,7 @@
 use ledger::{Decimal, Kind};
 
 use super::blocks::Block;
-use super::record::{needed, number, record};
-use super::security::{Class, Securities};
+use super::record::{Class, Securities, needed, number, record};
 use super::split::split;
 use crate::reading::fields;
 use crate::{Reason, Record};

@@ -3,7 +3,6 @@
 mod blocks;
 mod event;
 mod record;
-mod security;
 mod split;
 mod tags;
 
@@ -11,7 +10,7 @@ use std::collections::HashMap;
 
 use blocks::{Block, blocks};
 use event::Event;
-use security::Securities;
+use record::Securities;
 
 use crate::joining::moved_shares;
 use crate::joining::payments::Payments;

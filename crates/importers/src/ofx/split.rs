@@ -3,8 +3,7 @@
 use ledger::{Decimal, Kind};
 
 use super::blocks::Block;
-use super::record::{date, number, record};
-use super::security::Securities;
+use super::record::{Securities, date, number, record};
 use crate::joining::split_ratio;
 use crate::{Reason, Record};
 

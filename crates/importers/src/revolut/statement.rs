@@ -2,8 +2,7 @@
 
 use ledger::{Decimal, Kind};
 
-use super::event::Event;
-use super::kind::Act;
+use super::event::{Act, Event};
 use super::share_count::ShareCount;
 use super::total::set_amounts;
 use crate::joining::negative_purchase;

@@ -46,7 +46,7 @@ pub fn parse(file: &Opened) -> Parsed {
             Err(reason) => parsed.error(line.number(), reason),
         }
     }
-    let taxed = transactions.iter().filter(|row| sort(row) == Sort::Tax).map(key).collect();
+    let taxed = transactions.iter().filter(|row| sort(row) == Sort::Tax).map(Transaction::key).collect();
     let mut books = Books {
         account: Account::of(&transactions),
         bookings: Bookings::of(file),
@@ -55,7 +55,7 @@ pub fn parse(file: &Opened) -> Parsed {
         fills: Fills::default(),
     };
     for row in transactions {
-        let line = row.line;
+        let line = row.line();
         if let Err(reason) = books.take(row, &mut parsed) {
             parsed.error(line, reason);
         }
@@ -111,11 +111,11 @@ impl Books {
             }
             Sort::Dividend => {
                 let dividend = self.dividend(&row)?;
-                self.payments.dividend(key(&row), dividend);
+                self.payments.dividend(row.key(), dividend);
             }
             Sort::Tax => {
                 let (record, paid) = self.account.payment(&row, row.record(Kind::Dividend))?;
-                self.payments.tax(key(&row), Decimal::ZERO.saturating_sub(paid), record);
+                self.payments.tax(row.key(), Decimal::ZERO.saturating_sub(paid), record);
             }
             Sort::Capital => {
                 let (record, paid) = self.account.payment(&row, row.record(Kind::ReturnOfCapital))?;
@@ -129,7 +129,7 @@ impl Books {
                     .ok_or(Reason::SplitRatioUnknown)?;
                 parsed.records.push(Record { ratio: Some(ratio), ..row.record(Kind::Split) });
             }
-            Sort::Skip(reason) => parsed.skip(row.line, reason),
+            Sort::Skip(reason) => parsed.skip(row.line(), reason),
             Sort::Unknown => return Err(unsupported(&row)),
         }
         Ok(())
@@ -140,7 +140,7 @@ impl Books {
             return Err(Reason::DividendWithoutAmount);
         }
         let (record, paid) = self.account.payment(row, row.record(Kind::Dividend))?;
-        if self.taxed.contains(&key(row)) {
+        if self.taxed.contains(&row.key()) {
             return Ok(Record { amount: Some(paid), ..record });
         }
         let mut record = Record { net: Some(paid), ..record };
@@ -168,7 +168,7 @@ impl Books {
             Some(side) => {
                 let (amount, fees) = money::amount_and_fees(row, side, &figures);
                 let kind = if side == Side::Buy { Kind::Buy } else { Kind::Sell };
-                let id = row.id.clone().or_else(|| self.fills.id(&row.order, figures.shares, figures.price));
+                let id = moved.id.clone().or_else(|| self.fills.id(&row.order, figures.shares, figures.price));
                 Ok(Record { kind, price: Some(figures.price), amount, fees, id, ..moved })
             }
         }
@@ -177,9 +177,4 @@ impl Books {
 
 fn unsupported(row: &Transaction) -> Reason {
     Reason::unsupported(label(&row.event).unwrap_or_default())
-}
-
-/// What a dividend and its tax have in common: instrument and day.
-fn key(row: &Transaction) -> String {
-    format!("{} {}", row.instrument(), row.date)
 }

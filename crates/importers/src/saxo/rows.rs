@@ -7,13 +7,9 @@ use crate::reading::{Line, Order, Table, Words, day, fields, folded, label, suff
 use crate::{Opened, Reason, Record};
 
 pub struct Transaction {
-    pub line: u64,
-    pub date: Date,
+    /// Its line, day, instrument and id.
+    record: Record,
     pub event: String,
-    pub name: Option<String>,
-    pub isin: Option<String>,
-    pub ticker: Option<String>,
-    pub suffix: Option<&'static str>,
     /// The trading currency of the instrument.
     pub currency: Option<Currency>,
     /// The currency of the booked amount, if the file has it.
@@ -23,7 +19,6 @@ pub struct Transaction {
     /// From the currency of the trade or payment to that of the account.
     pub rate: Option<Decimal>,
     pub order: String,
-    pub id: Option<String>,
     pub derivative: bool,
     pub bond: bool,
     /// The id of the row's parts on another sheet.
@@ -58,21 +53,24 @@ impl Transaction {
         let yes = |text: &str| {
             !matches!(folded(text).as_str(), "no" | "nee" | "non" | "nein" | "nej" | "nei" | "-" | "none" | "0" | "false")
         };
-        Ok(Transaction {
-            line: line.number(),
-            date: day_of("trade date", text("date").ok_or_else(|| Reason::missing("trade date"))?)?,
-            event: text("event").unwrap_or_default().to_owned(),
+        let date = day_of("trade date", text("date").ok_or_else(|| Reason::missing("trade date"))?)?;
+        let record = Record {
             name: text("name").filter(|name| *name != "-").and_then(label),
             isin: text("isin").and_then(|isin| fields::isin("isin", isin).ok()),
             ticker,
             suffix,
+            id: COLUMNS.of("id").iter().find_map(|name| line.text(name).filter(nothing)).and_then(label),
+            ..Record::new(line.number(), date, Kind::Buy)
+        };
+        Ok(Transaction {
+            record,
+            event: text("event").unwrap_or_default().to_owned(),
             currency: text("currency").and_then(code),
             account: of_account.or_else(|| text("account").and_then(code)),
             booked: number("booked")?,
             costs: number("costs")?,
             rate: number("rate")?.filter(|rate| *rate > Decimal::ZERO),
             order: text("order").unwrap_or_default().to_owned(),
-            id: COLUMNS.of("id").iter().find_map(|name| line.text(name).filter(nothing)).and_then(label),
             bond: line.text("type").is_some_and(|kind| {
                 let kind = folded(kind);
                 ["bond", "obligati", "anleihe"].iter().any(|word| kind.contains(word))
@@ -83,24 +81,25 @@ impl Transaction {
         })
     }
 
-    pub fn named(&self) -> bool {
-        self.isin.is_some() || self.ticker.is_some() || self.name.is_some()
+    pub fn line(&self) -> u64 {
+        self.record.line
     }
 
-    /// Identifies the instrument within the file.
-    pub fn instrument(&self) -> String {
-        self.isin.clone().or_else(|| self.ticker.clone()).or_else(|| self.name.clone()).unwrap_or_default()
+    pub fn named(&self) -> bool {
+        self.name().is_some()
+    }
+
+    /// What a dividend and its tax have in common: instrument and day.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.name().unwrap_or_default(), self.record.date)
+    }
+
+    fn name(&self) -> Option<&str> {
+        [&self.record.isin, &self.record.ticker, &self.record.name].into_iter().flatten().next().map(String::as_str)
     }
 
     pub fn record(&self, kind: Kind) -> Record {
-        Record {
-            ticker: self.ticker.clone(),
-            suffix: self.suffix,
-            isin: self.isin.clone(),
-            name: self.name.clone(),
-            id: self.id.clone(),
-            ..Record::new(self.line, self.date, kind)
-        }
+        Record { kind, ..self.record.clone() }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Scalable Capital's transactions (CSV): every order, executed or not, and every cash booking.
 
 mod moves;
-mod outcome;
 
 use jiff::civil::{Date, Time};
 use ledger::Decimal;

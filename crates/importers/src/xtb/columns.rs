@@ -3,7 +3,7 @@
 use ledger::Currency;
 
 use crate::Opened;
-use crate::reading::{Line, Sheet, Table, Words};
+use crate::reading::{Sheet, Table, Words};
 
 static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 
@@ -13,10 +13,10 @@ const HEADER_WITHIN: usize = 40;
 /// A table and the titles of its columns.
 pub struct Operations<'a> {
     pub table: Table<'a>,
-    kind: &'static str,
-    time: &'static str,
-    symbol: &'static str,
-    comment: &'static str,
+    pub kind: &'static str,
+    pub time: &'static str,
+    pub symbol: &'static str,
+    pub comment: &'static str,
     pub amount: &'static str,
 }
 
@@ -35,22 +35,6 @@ impl<'a> Operations<'a> {
         let other = ["quantity", "shares", "price"].iter().any(|name| table.has(name));
         (table.has("id") && !other).then_some(())?;
         Some(Operations { table, kind, time, symbol, comment, amount })
-    }
-
-    pub fn kind(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.kind).unwrap_or_default()
-    }
-
-    pub fn time(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.time).unwrap_or_default()
-    }
-
-    pub fn symbol(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.symbol).unwrap_or_default()
-    }
-
-    pub fn comment(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.comment).unwrap_or_default()
     }
 
     /// The account's currency, if it is above the table: below its label in a workbook, next to it elsewhere.

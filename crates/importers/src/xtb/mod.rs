@@ -41,15 +41,15 @@ struct Row<'r, 'a> {
     line: Line<'r, 'a>,
 }
 
-impl Row<'_, '_> {
+impl<'a> Row<'_, 'a> {
     fn read(&self, trades: &mut Trades, payments: &mut Payments) -> Result<Read, Reason> {
-        let kind = self.operations.kind(self.line);
+        let kind = self.cell(self.operations.kind);
         let words = kind.to_lowercase();
         let is = |starts: &[&str]| starts.iter().any(|word| words.contains(word));
         if words == "total" || self.line.text("id").is_some_and(|id| id.eq_ignore_ascii_case("total")) {
             return Ok(Read::Skip(Reason::Total));
         }
-        let comment = comment::read(self.operations.comment(self.line))?;
+        let comment = comment::read(self.cell(self.operations.comment))?;
         let Some(symbol) = self.symbol(&comment) else {
             return match comment {
                 Comment::Other => Ok(Read::Skip(Reason::Cash)),
@@ -82,9 +82,9 @@ impl Row<'_, '_> {
 
     /// The comment of a payment also begins with the symbol.
     fn symbol(&self, comment: &Comment) -> Option<&str> {
-        let named = Some(self.operations.symbol(self.line)).filter(|symbol| !symbol.is_empty());
+        let named = Some(self.cell(self.operations.symbol)).filter(|symbol| !symbol.is_empty());
         let of_payment = matches!(comment, Comment::PerShare(..) | Comment::Withheld(_));
-        let first = self.operations.comment(self.line).split_whitespace().next().filter(|_| of_payment);
+        let first = self.cell(self.operations.comment).split_whitespace().next().filter(|_| of_payment);
         named.or(first.filter(|word| listed(word).is_some()))
     }
 
@@ -101,15 +101,15 @@ impl Row<'_, '_> {
     }
 
     fn cost(&self, symbol: &str) -> Result<Cost, Reason> {
-        let (date, time) = moment("time", self.operations.time(self.line), Order::DayFirst)?;
+        let (date, time) = moment("time", self.cell(self.operations.time), Order::DayFirst)?;
         let at = date.to_datetime(time.unwrap_or_default());
-        let traded = comment::day(self.operations.comment(self.line)).unwrap_or(date);
+        let traded = comment::day(self.cell(self.operations.comment)).unwrap_or(date);
         let ticker = listed(symbol).map(|listed| listed.ticker).unwrap_or_default();
         Ok(Cost { line: self.line.number(), ticker, at, traded, amount: self.amount()?, number: self.number() })
     }
 
     fn record(&self, kind: Kind, listed: &Listed) -> Result<Record, Reason> {
-        let (date, time) = moment("time", self.operations.time(self.line), Order::DayFirst)?;
+        let (date, time) = moment("time", self.cell(self.operations.time), Order::DayFirst)?;
         // Within one second, shares are bought before they are sold, whichever way the file runs.
         let later = if kind == Kind::Sell { 1.nanosecond() } else { Span::new() };
         Ok(Record {
@@ -122,6 +122,10 @@ impl Row<'_, '_> {
             id: self.line.text("id").map(|id| fields::text("id", &format!("{id} {}", kind.word()), 200)).transpose()?,
             ..Record::new(self.line.number(), date, kind)
         })
+    }
+
+    fn cell(&self, column: &str) -> &'a str {
+        self.line.text(column).unwrap_or_default()
     }
 
     fn amount(&self) -> Result<Decimal, Reason> {

@@ -1,16 +1,16 @@
 //! Avanza's transactions: `Datum; Konto; Typ av transaktion; Värdepapper/beskrivning; Antal; Kurs; Belopp; …; ISIN`.
 
-mod moves;
+use std::collections::BTreeMap;
 
-use ledger::{Currency, Decimal, Kind};
+use jiff::civil::Date;
+use ledger::{Currency, Decimal};
 
-use moves::Moves;
-
+use crate::joining::moved_shares::{as_split, sum};
 use crate::joining::negative_purchase;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
 use crate::rows::{self, Read};
-use crate::{Parsed, Reason, Record};
+use crate::{Kind, Parsed, Reason, Record};
 
 pub const COLUMNS: &[&str] =
     &["datum", "konto", "typ av transaktion", "värdepapper/beskrivning", "antal", "kurs", "belopp", "isin"];
@@ -101,4 +101,30 @@ fn moved(record: impl Fn(Kind) -> Result<Record, Reason>, shares: Decimal) -> Re
     };
     let note = Some(note.to_owned());
     Ok(Record { shares: Some(shares.abs()), amount, note, ..record(kind)? })
+}
+
+#[derive(Default)]
+pub struct Moves(BTreeMap<(String, Date), Vec<Record>>);
+
+impl Moves {
+    /// `record` is a transfer, in or out.
+    pub fn add(&mut self, record: Record) {
+        let instrument = record.isin.clone().or_else(|| record.name.clone()).unwrap_or_default();
+        self.0.entry((instrument, record.date)).or_default().push(record);
+    }
+
+    pub fn finish(self, parsed: &mut Parsed) {
+        for rows in self.0.into_values() {
+            finish(rows, parsed);
+        }
+    }
+}
+
+fn finish(rows: Vec<Record>, parsed: &mut Parsed) {
+    let (gone, come) = (sum(&rows, Kind::TransferOut), sum(&rows, Kind::TransferIn));
+    if gone == come {
+        rows.iter().for_each(|row| parsed.skip(row.line, Reason::MovedInside));
+    } else {
+        parsed.records.extend(as_split(rows));
+    }
 }
