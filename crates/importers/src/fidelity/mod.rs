@@ -1,22 +1,24 @@
 //! Fidelity: the history of one or more accounts (CSV).
 
-mod reverse_splits;
 mod row;
 mod verb;
+pub use row::{COLUMNS, table};
+
+use std::collections::BTreeMap;
 
 use ledger::Decimal;
 
-use crate::reading::{Table, fields};
+use crate::joining::split_ratio;
+use crate::reading::{Table, fields, us_security};
 use crate::us_history::{self, Action, Entry};
 use crate::{Kind, Parsed, Reason, Record};
-pub use row::{COLUMNS, table};
 
 pub fn parse(table: &Table<'_>) -> Parsed {
     let mut parsed = Parsed::default();
     let mut entries = row::entries(table, &mut parsed);
     let text = |entry: &Entry| format!("{} {}", entry.words, entry.description);
     us_history::select(&mut entries, &mut parsed, |symbol| symbol.starts_with('-'), text, skip_reason);
-    reverse_splits::take_out(&mut entries, &mut parsed);
+    take_out_reverse_splits(&mut entries, &mut parsed);
     // Without shares, a distribution is cash.
     let in_cash = |entry: &&mut Entry| entry.action == Action::Split && entry.quantity.is_none();
     entries.iter_mut().filter(in_cash).for_each(|entry| entry.action = Action::Dividend(None));
@@ -69,4 +71,41 @@ fn moved(entry: &Entry, quantity: Decimal) -> Record {
     let note = if untold { fields::short(&format!("cost not told: {action}")) } else { Some(action) };
     let amount = if untold { Some(Decimal::ZERO) } else { worth };
     Record { shares, price: entry.price, amount, note, ..entry.record(Kind::TransferIn) }
+}
+
+/// Old shares are removed and new ones added, in rows that share the number of the reorganisation.
+fn take_out_reverse_splits(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
+    let mut groups: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| entry.action == Action::ReverseSplit) {
+        groups.entry(format!("{}|{}", entry.date, reorganisation(entry))).or_default().push(entry);
+    }
+    for group in groups.into_values() {
+        match consolidation(&group) {
+            Some(record) => parsed.records.push(record),
+            None => {
+                for entry in group {
+                    parsed.error(entry.line, Reason::SplitRatioUnknown);
+                }
+            }
+        }
+    }
+    entries.retain(|entry| entry.action != Action::ReverseSplit);
+}
+
+/// `R/S FROM 517103404#REOR M0051311040001 …`: the last four digits number the rows.
+fn reorganisation(entry: &Entry) -> String {
+    let number = entry.words.split_once("#REOR ").and_then(|(_, rest)| rest.split(' ').next()).unwrap_or_default();
+    number.chars().take(number.chars().count().saturating_sub(4)).collect()
+}
+
+/// The user's accounts have the same split, so their shares are added up.
+fn consolidation(group: &[&Entry]) -> Option<Record> {
+    let sum = |out: bool| {
+        let shares = group.iter().filter_map(|entry| entry.quantity).filter(|quantity| quantity.is_sign_negative() == out);
+        shares.reduce(Decimal::saturating_add).map(|sum| sum.abs())
+    };
+    let ratio = split_ratio::of_exchange(sum(true)?, sum(false)?)?;
+    let named = group.iter().find(|entry| entry.symbol.as_deref().is_some_and(|symbol| !us_security::is_number(symbol)))?;
+    let joined = group.iter().map(|entry| entry.line).filter(|line| *line != named.line).collect();
+    Some(Record { ratio: Some(ratio), joined, ..named.record(Kind::Split) })
 }

@@ -3,7 +3,6 @@
 
 mod accruals;
 mod book;
-mod cancelled;
 mod carried;
 mod cash;
 mod corporate;

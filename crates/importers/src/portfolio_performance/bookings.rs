@@ -6,8 +6,7 @@ use jiff::civil::Date;
 use ledger::Decimal;
 
 use super::client::{Booking, Client, Facts, Side};
-use super::depots::Depots;
-use super::holdings::Holdings;
+use super::depots::{Depots, Holdings};
 use super::money::{Amount, money};
 use super::splits::Splits;
 use super::tree::NodeId;

@@ -3,7 +3,6 @@
 mod bookings;
 mod client;
 mod depots;
-mod holdings;
 mod money;
 mod pairs;
 mod security;
@@ -16,7 +15,7 @@ use ledger::Decimal;
 use crate::{Kind, Opened, Parsed, Reason};
 use bookings::Reader;
 use client::{Booking, Client, Facts, Side};
-use holdings::Holdings;
+use depots::Holdings;
 use money::Amount;
 use splits::Splits;
 

@@ -8,6 +8,7 @@ use super::pairs::{Sides, Tax, join};
 use crate::joining::sum;
 use crate::reading::fields::{self, one_line};
 use crate::reading::{Line, Order, Table, Words, day, moment};
+use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
 static COLUMNS: Words = Words::new(include_str!("columns.txt"));
@@ -32,25 +33,14 @@ fn has(table: &Table<'_>, column: &str) -> bool {
 }
 
 pub fn parse(table: &Table<'_>) -> Parsed {
-    let mut parsed = Parsed::default();
-    let (mut sides, mut taxes) = (Sides::default(), Vec::new());
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line) {
-            Ok(Row::Record(record)) => sides.add(is_below_zero(&line), *record, &mut parsed),
-            Ok(Row::Tax(tax)) => taxes.push(tax),
-            Ok(Row::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
+    let (mut records, mut taxes) = (Vec::new(), Vec::new());
+    let mut parsed = rows::parse(table, |line| read(&line, &mut records, &mut taxes));
+    let mut sides = Sides::default();
+    for (below_zero, record) in records {
+        sides.add(below_zero, record, &mut parsed);
     }
     join(taxes, &mut parsed);
     parsed
-}
-
-enum Row {
-    Record(Box<Record>),
-    Tax(Tax),
-    Skip(Reason),
 }
 
 fn is_below_zero(line: &Line<'_, '_>) -> bool {
@@ -68,28 +58,28 @@ fn figure(line: &Line<'_, '_>, column: &str) -> Result<Option<Decimal>, Reason> 
     }
 }
 
-fn read(line: &Line<'_, '_>) -> Result<Row, Reason> {
+fn read(line: &Line<'_, '_>, records: &mut Vec<(bool, Record)>, taxes: &mut Vec<Tax>) -> Result<Read, Reason> {
     let word = text(line, "type").ok_or_else(|| Reason::missing("type"))?;
     let shares = figure(line, "shares")?.map(|shares| shares.abs()).filter(|shares| !shares.is_zero());
     let named = ["isin", "wkn", "ticker", "name"].iter().any(|column| text(line, column).is_some());
     let (kind, with_costs) = match TYPES.meaning(&word.to_lowercase()) {
         // The program only has them in the depot.
         Some(side @ ("buy" | "sell")) if shares.is_none() && is_below_zero(line) == (side == "buy") => {
-            return Ok(Row::Skip(Reason::CashSide));
+            return Ok(Read::Skip(Reason::CashSide));
         }
         Some("buy") => (Kind::Buy, true),
         Some("sell") => (Kind::Sell, false),
         Some("dividend") => (Kind::Dividend, false),
-        Some("transfer in" | "transfer out") if shares.is_none() => return Ok(Row::Skip(Reason::Cash)),
+        Some("transfer in" | "transfer out") if shares.is_none() => return Ok(Read::Skip(Reason::Cash)),
         Some("delivery in" | "transfer in") => (Kind::TransferIn, true),
         Some("delivery out" | "transfer out") => (Kind::TransferOut, false),
-        Some("tax") => return tax(line, false),
-        Some("tax refund") => return tax(line, true),
-        Some("cash") => return Ok(Row::Skip(Reason::Cash)),
-        Some("interest") => return Ok(Row::Skip(Reason::Interest)),
-        Some("fee") => return Ok(Row::Skip(Reason::AccountFee)),
-        Some("fee refund") => return Ok(Row::Skip(Reason::FeeRefunded)),
-        _ if shares.is_none() && !named => return Ok(Row::Skip(Reason::NoShares)),
+        Some("tax") => return tax(line, false, taxes),
+        Some("tax refund") => return tax(line, true, taxes),
+        Some("cash") => return Ok(Read::Skip(Reason::Cash)),
+        Some("interest") => return Ok(Read::Skip(Reason::Interest)),
+        Some("fee") => return Ok(Read::Skip(Reason::AccountFee)),
+        Some("fee refund") => return Ok(Read::Skip(Reason::FeeRefunded)),
+        _ if shares.is_none() && !named => return Ok(Read::Skip(Reason::NoShares)),
         _ => return Err(Reason::unsupported(word)),
     };
     let (date, time) = moment("date", text(line, "date").ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
@@ -104,20 +94,22 @@ fn read(line: &Line<'_, '_>) -> Result<Row, Reason> {
         ..Record::new(line.number(), date, kind)
     };
     add_money(line, &mut record, with_costs)?;
-    Ok(Row::Record(Box::new(record)))
+    records.push((is_below_zero(line), record));
+    Ok(Read::Kept)
 }
 
-fn tax(line: &Line<'_, '_>, given_back: bool) -> Result<Row, Reason> {
+fn tax(line: &Line<'_, '_>, given_back: bool, taxes: &mut Vec<Tax>) -> Result<Read, Reason> {
     let isin = text(line, "isin").and_then(|isin| fields::isin("isin", isin).ok());
     let named = isin.or_else(|| text(line, "name").map(|name| one_line(name, 200)));
     if named.is_none() {
-        return Ok(Row::Skip(Reason::TaxWithoutDividend));
+        return Ok(Read::Skip(Reason::TaxWithoutDividend));
     }
     let date = day("date", text(line, "date").ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
     let own = currency(line, "currency")?.ok_or_else(|| Reason::missing("transaction currency"))?;
     let booked = own.normalise(figure(line, "value")?.ok_or_else(|| Reason::missing("value"))?.abs());
     let withheld = if given_back { booked.saturating_mul(Decimal::NEGATIVE_ONE) } else { booked };
-    Ok(Row::Tax(Tax { line: line.number(), named, date, currency: own.currency, withheld }))
+    taxes.push(Tax { line: line.number(), named, date, currency: own.currency, withheld });
+    Ok(Read::Kept)
 }
 
 fn currency(line: &Line<'_, '_>, column: &str) -> Result<Option<QuoteUnit>, Reason> {

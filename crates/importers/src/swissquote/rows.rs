@@ -1,6 +1,5 @@
 //! The rows of Swissquote's list, whose columns depend on the account's language.
 
-use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
 
 use crate::reading::trade_text::Side;
@@ -8,14 +7,10 @@ use crate::reading::{Line, Order, Table, Words, label, moment};
 use crate::{Opened, Reason, Record};
 
 pub struct Transaction {
-    pub line: u64,
-    pub date: Date,
-    pub time: Option<Time>,
+    /// Its line, day and instrument.
+    pub record: Record,
     pub order: String,
     pub kind: String,
-    pub symbol: Option<String>,
-    pub name: Option<String>,
-    pub isin: Option<String>,
     pub quantity: Option<Decimal>,
     pub price: Option<Decimal>,
     pub costs: Decimal,
@@ -51,14 +46,15 @@ impl Transaction {
             Ok(number(column)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))))
         };
         Ok(Transaction {
-            line: line.number(),
-            date,
-            time,
+            record: Record {
+                time,
+                ticker: text("symbol").and_then(label),
+                isin: line.isin("isin"),
+                name: text("name").and_then(label),
+                ..Record::new(line.number(), date, Kind::Buy)
+            },
             order: text("order").unwrap_or_default().to_owned(),
             kind: text("kind").unwrap_or_default().to_owned(),
-            symbol: text("symbol").and_then(label),
-            name: text("name").and_then(label),
-            isin: line.isin("isin"),
             quantity: number("quantity")?,
             price: money("price")?,
             costs: money("costs")?.unwrap_or_default(),
@@ -71,23 +67,18 @@ impl Transaction {
 
     /// A name alone may be that of a shop.
     pub fn has_instrument(&self) -> bool {
-        self.isin.is_some() || self.symbol.is_some()
+        self.record.isin.is_some() || self.record.ticker.is_some()
     }
 
-    /// Identifies the instrument within the file.
-    pub fn instrument(&self) -> String {
-        self.isin.clone().or_else(|| self.symbol.clone()).or_else(|| self.name.clone()).unwrap_or_default()
+    /// The instrument and the day, which the rows of one event have in common.
+    pub fn key(&self) -> String {
+        let name = [&self.record.isin, &self.record.ticker, &self.record.name].into_iter().flatten().next();
+        format!("{} {}", name.map(String::as_str).unwrap_or_default(), self.record.date)
     }
 
     pub fn record(&self, kind: Kind) -> Result<Record, Reason> {
-        Ok(Record {
-            time: self.time,
-            ticker: self.symbol.clone(),
-            isin: self.isin.clone(),
-            name: self.name.clone(),
-            currency: Some(self.currency.ok_or_else(|| Reason::missing("currency"))?),
-            ..Record::new(self.line, self.date, kind)
-        })
+        let currency = Some(self.currency.ok_or_else(|| Reason::missing("currency"))?);
+        Ok(Record { kind, currency, ..self.record.clone() })
     }
 
     pub fn shares(&self) -> Result<Decimal, Reason> {
