@@ -20,20 +20,7 @@ pub fn parse(table: &Table<'_>) -> Parsed {
         Some((ticker, suffix?))
     });
     let traded: HashMap<String, &'static str> = traded.collect();
-    let mut parsed = rows::parse(table, |line| {
-        Ok(match read(&line)? {
-            Ok(mut record) => {
-                let known = record.ticker.as_ref().and_then(|ticker| traded.get(ticker).copied());
-                record.suffix = record.suffix.or(known);
-                match (record.kind, record.tax) {
-                    (Kind::Dividend, Some(tax)) => Read::tax(key(&record), tax, record),
-                    (Kind::Dividend, None) => Read::dividend(key(&record), record),
-                    _ => record.into(),
-                }
-            }
-            Err(skip) => Read::Skip(skip),
-        })
-    });
+    let mut parsed = rows::parse(table, |line| read(&line, &traded));
     payments::before_tax(&mut parsed.records);
     parsed
 }
@@ -43,12 +30,11 @@ fn key(record: &Record) -> String {
     format!("{} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.date, record.currency)
 }
 
-/// The inner error is the reason why the row is skipped.
-fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: &Line<'_, '_>, traded: &HashMap<String, &'static str>) -> Result<Read, Reason> {
     let text = |name: &str| line.text(name).filter(|text| *text != "-");
     let kind = line.need("type de transaction")?;
     let upper = kind.to_uppercase();
-    let Some(symbol) = text("symbole") else { return Ok(Err(Reason::Cash)) };
+    let Some(symbol) = text("symbole") else { return Ok(Read::Skip(Reason::Cash)) };
     let record_kind = match upper.as_str() {
         "ACHAT" => Kind::Buy,
         "VENTE" => Kind::Sell,
@@ -61,26 +47,26 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let date = text("date de transaction").or(text("date de règlement")).ok_or_else(|| Reason::missing("Date de règlement"))?;
     let paid = line.figure_needed("montant de l'opération")?;
     let record = Record {
+        suffix: suffix.or_else(|| traded.get(&ticker).copied()),
         ticker: Some(ticker),
-        suffix,
         name: text("description").and_then(short),
         shares: line.figure("quantité")?.map(|shares| negative_purchase::shares_moved(record_kind, shares)).transpose()?,
         currency: Some(currency(text("devise du compte").unwrap_or("CAN"))?),
         ..Record::new(line.number(), day("Date de transaction", date, Order::DayFirst)?, record_kind)
     };
     if is_tax(&upper) {
-        return Ok(Ok(Record { tax: Some(-paid), shares: None, ..record }));
+        return Ok(Read::tax(key(&record), -paid, Record { shares: None, ..record }));
     }
     if record_kind == Kind::Dividend {
         // The amount received: the file does not say whether tax was deducted from it.
-        return Ok(Ok(Record { net: Some(paid), ..record }));
+        return Ok(Read::dividend(key(&record), Record { net: Some(paid), ..record }));
     }
     let fees = line.figure("commission payée")?.unwrap_or_default().abs();
     let amount = match record_kind {
         Kind::Sell => paid.abs().checked_add(fees),
         _ => paid.abs().checked_sub(fees),
     };
-    Ok(Ok(Record { amount: amount.filter(|amount| *amount >= Decimal::ZERO), fees: Some(fees), ..record }))
+    Ok(Record { amount: amount.filter(|amount| *amount >= Decimal::ZERO), fees: Some(fees), ..record }.into())
 }
 
 /// Withheld from a foreign company's dividend, in a separate row.

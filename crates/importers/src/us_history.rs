@@ -1,14 +1,14 @@
 //! What the histories of brokers in the United States have in common: rows with an action, a security and figures.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
 
 use crate::joining::cancelled_trades::{self, Leg};
 use crate::joining::payments::Payments;
-use crate::joining::{added_shares, adr_fees, moved_shares};
-use crate::reading::{bond, us_security};
+use crate::joining::{added_shares, moved_shares};
+use crate::reading::us_security;
 use crate::{Kind, Parsed, Reason, Record};
 
 /// What a row is, by its action alone.
@@ -106,11 +106,11 @@ pub fn select(
     text: fn(&Entry) -> String,
     skip_reason: fn(&Entry) -> Option<Reason>,
 ) {
-    let is_bond = |entry: &&Entry| {
+    let of_bond = |entry: &&Entry| {
         let figures = [entry.quantity, entry.price, entry.amount];
-        entry.symbol.as_deref().is_some_and(|symbol| bond::is_bond(symbol, &text(entry), figures))
+        entry.symbol.as_deref().is_some_and(|symbol| is_bond(symbol, &text(entry), figures))
     };
-    let bonds: HashSet<String> = entries.iter().filter(is_bond).filter_map(|entry| entry.symbol.clone()).collect();
+    let bonds: HashSet<String> = entries.iter().filter(of_bond).filter_map(|entry| entry.symbol.clone()).collect();
     entries.retain(|entry| {
         let reason = match entry.symbol.as_deref() {
             _ if entry.action == Action::Option => Some(Reason::unsupported_asset("option")),
@@ -151,8 +151,47 @@ pub fn finish(entries: Vec<Entry>, mut parsed: Parsed, other: fn(&Entry) -> Resu
     }
     parsed.records.extend(payments.finish());
     let of_fee = |entry: &Entry| Record { amount: entry.amount, ..entry.record(Kind::Dividend) };
-    adr_fees::charge(fees.iter().map(of_fee).collect(), &mut parsed);
+    charge_adr_fees(fees.iter().map(of_fee).collect(), &mut parsed);
     moved_shares::leave_out(&mut parsed);
     added_shares::work_out(&mut parsed);
     parsed
+}
+
+/// Fees of the bank behind an ADR have separate rows. Each is added to the dividend of its day; without one it is skipped. The records are the fee rows, with the fee as their
+/// amount, negative if it was charged.
+fn charge_adr_fees(fees: Vec<Record>, parsed: &mut Parsed) {
+    let mut dividends: HashMap<(String, Date), usize> = HashMap::new();
+    for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend) {
+        dividends.entry((us_security::key(record), record.date)).or_insert(place);
+    }
+    for row in fees {
+        let fee = Decimal::ZERO.saturating_sub(row.amount.unwrap_or_default());
+        match dividends.get(&(us_security::key(&row), row.date)).map(|place| &mut parsed.records[*place]) {
+            Some(dividend) => {
+                let before = dividend.net.or_else(|| dividend.amount?.checked_sub(dividend.tax.unwrap_or_default()));
+                dividend.fees = Some(dividend.fees.unwrap_or_default().saturating_add(fee));
+                dividend.net = before.map(|net| net.saturating_sub(fee));
+                dividend.joined.push(row.line);
+            }
+            None => parsed.skip(row.line, Reason::FeeWithoutDividend),
+        }
+    }
+}
+
+/// A number instead of a ticker, and a text typical of bonds or a price in percent of the face value.
+fn is_bond(symbol: &str, text: &str, [shares, price, amount]: [Option<Decimal>; 3]) -> bool {
+    if !us_security::is_number(symbol) {
+        return false;
+    }
+    let text = text.to_uppercase();
+    let named = [" DUE ", "%", "TREAS", " BOND", " BDS", " NOTE", " BILL", " MUNI"].iter().any(|word| text.contains(word));
+    named || in_per_cent(shares, price, amount).unwrap_or(false)
+}
+
+fn in_per_cent(shares: Option<Decimal>, price: Option<Decimal>, amount: Option<Decimal>) -> Option<bool> {
+    let product = shares?.abs().checked_mul(price?)?;
+    let paid = amount?.abs().checked_mul(Decimal::ONE_HUNDRED)?;
+    // Accrued interest and fees are part of what was paid.
+    let apart = product.checked_sub(paid)?.abs();
+    Some(!product.is_zero() && apart <= product.checked_mul(Decimal::new(1, 1))?)
 }

@@ -79,18 +79,9 @@ pub fn is_money(name: &str) -> Option<usize> {
     position("money", name)
 }
 
-/// Whether the title is about dividends, so that its table needs no type.
-pub fn is_about_dividends(name: &str) -> bool {
-    has_word("dividends", name)
-}
-
-/// Whether the title is about purchases: `Kaufkurs`, `Purchase Date`.
-pub fn is_about_purchases(name: &str) -> bool {
-    has_word("purchases", name)
-}
-
-fn has_word(meaning: &str, name: &str) -> bool {
-    COLUMNS.of(meaning).iter().any(|word| name.split(' ').any(|part| part.starts_with(word)))
+/// Whether the title is about dividends, so that its table needs no type, or about purchases: `Kaufkurs`, `Purchase Date`.
+pub fn is_about(what: &str, name: &str) -> bool {
+    COLUMNS.of(what).iter().any(|word| name.split(' ').any(|part| part.starts_with(word)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! The table (CSV), whose columns have several names.
 
-use ledger::Decimal;
-
 use super::activity::{Activity, COLUMNS, read};
 use crate::reading::{Line, Table};
 use crate::{Opened, Parsed, Reason, rows};
@@ -31,10 +29,11 @@ pub fn parse(file: &Opened) -> Parsed {
 
 fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
     let text = |column: &str| line.any(COLUMNS.of(column)).map(Into::into);
+    let figure = |column: &str| line.any_figure(COLUMNS.of(column));
     let kind = line.any(COLUMNS.of("type"));
     // Ghostfolio ignores the sign; a negative dividend was reversed.
     let is_dividend = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("dividend"));
-    let price = figure(line, "price")?.map(|price| if is_dividend { price } else { price.abs() });
+    let price = figure("price")?.map(|price| if is_dividend { price } else { price.abs() });
     Ok(Activity {
         line: line.number(),
         kind: kind.map(Into::into),
@@ -42,9 +41,9 @@ fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
         symbol: text("symbol"),
         source: text("source"),
         currency: text("currency"),
-        quantity: figure(line, "quantity")?.map(|quantity| quantity.abs()),
+        quantity: figure("quantity")?.map(|quantity| quantity.abs()),
         price,
-        fee: figure(line, "fee")?.map(|fee| fee.abs()),
+        fee: figure("fee")?.map(|fee| fee.abs()),
         account: line.any(COLUMNS.of("account")).map(str::to_owned),
         comment: text("comment"),
         id: line.text("id").map(Into::into),
@@ -52,11 +51,4 @@ fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
         in_table: true,
         ..Activity::default()
     })
-}
-
-fn figure(line: &Line<'_, '_>, column: &str) -> Result<Option<Decimal>, Reason> {
-    match COLUMNS.of(column).iter().find(|name| line.text(name).is_some()) {
-        Some(name) => line.figure(name),
-        None => Ok(None),
-    }
 }

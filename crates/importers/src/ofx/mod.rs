@@ -3,7 +3,6 @@
 mod blocks;
 mod event;
 mod record;
-mod split;
 mod tags;
 
 use std::collections::HashMap;

@@ -52,10 +52,7 @@ fn text<'a>(line: &Line<'_, 'a>, column: &str) -> Option<&'a str> {
 }
 
 fn figure(line: &Line<'_, '_>, column: &str) -> Result<Option<Decimal>, Reason> {
-    match COLUMNS.of(column).iter().find(|name| line.text(name).is_some()) {
-        Some(name) => line.figure(name),
-        None => Ok(None),
-    }
+    line.any_figure(COLUMNS.of(column))
 }
 
 fn read(line: &Line<'_, '_>, records: &mut Vec<(bool, Record)>, taxes: &mut Vec<Tax>) -> Result<Read, Reason> {

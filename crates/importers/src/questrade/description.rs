@@ -22,22 +22,13 @@ pub fn on_shares(text: &str) -> Option<Decimal> {
     figure("shares", at[1], Decimals::Point).ok().filter(|shares| *shares > Decimal::ZERO)
 }
 
-pub fn is_taxed(text: &str) -> bool {
-    let upper = text.to_ascii_uppercase();
-    upper.contains("NON-RES TAX") || upper.contains("TAX WITHHELD") || upper.contains("WITHHOLDING")
-}
-
-pub fn is_capital(text: &str) -> bool {
-    text.to_ascii_uppercase().contains("RETURN OF CAPITAL")
+/// Whether the description has a word with that meaning: option, taxed, capital.
+pub fn is(meaning: &str, text: &str) -> bool {
+    MARKERS.has(meaning, &text.to_ascii_uppercase())
 }
 
 /// Long descriptions are truncated; one with its dates is complete up to its end, where the tax would be.
 pub fn is_whole(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
     upper.contains(" PAY ") && upper.contains(" REC ")
-}
-
-pub fn is_option(text: &str) -> bool {
-    let upper = text.to_ascii_uppercase();
-    upper.starts_with("CALL ") || upper.starts_with("PUT ")
 }

@@ -38,7 +38,7 @@ fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, Reason> {
     let activity = line.text("activity type").unwrap_or_default().to_lowercase();
     let text = line.text("description").unwrap_or_default();
     let shares = line.figure("quantity")?.unwrap_or_default();
-    if description::is_option(text) {
+    if description::is("option", text) {
         return Ok(Read::Skip(Reason::unsupported_asset("option")));
     }
     let is_cash = ["deposits", "withdrawals", "interest", "fees and rebates", "fx conversion"].contains(&activity.as_str());
@@ -90,12 +90,12 @@ fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) 
     let named = record.ticker.as_deref().or(record.name.as_deref()).unwrap_or_default();
     let key = format!("{named} {} {:?} {account}", record.date, record.currency);
     record.shares = description::on_shares(text);
-    let taxed = description::is_taxed(text);
+    let taxed = description::is("taxed", text);
     if action == "NRT" || (taxed && net < Decimal::ZERO) {
         record.shares = None;
         return Ok(Read::tax(key, -net, record));
     }
-    if description::is_capital(text) {
+    if description::is("capital", text) {
         return Ok(Record { kind: Kind::ReturnOfCapital, amount: Some(net), ..record }.into());
     }
     let gross = line.figure("gross amount")?.filter(|gross| !gross.is_zero());

@@ -1,6 +1,5 @@
 //! From bytes to cells, numbers and dates: shared by all formats.
 
-pub mod bond;
 mod day;
 mod encoding;
 mod exchange;

@@ -39,9 +39,7 @@ pub fn table(file: &Opened) -> Option<Table<'_>> {
 impl Transaction {
     pub fn read(line: &Line<'_, '_>) -> Result<Transaction, Reason> {
         let text = |column: &str| line.any(COLUMNS.of(column));
-        let number = |column: &str| -> Result<Option<Decimal>, Reason> {
-            COLUMNS.of(column).iter().find(|name| line.text(name).is_some()).map_or(Ok(None), |name| line.figure(name))
-        };
+        let number = |column: &str| line.any_figure(COLUMNS.of(column));
         let code = |text: &str| QuoteUnit::parse(text).ok().map(|unit| unit.currency);
         let (ticker, suffix) = text("symbol").map_or((None, None), symbol);
         // A sub-account for each currency: `69900/1000000USD`.

@@ -7,7 +7,7 @@ use jiff::civil::{Date, DateTime};
 use ledger::{Decimal, Ratio};
 
 use crate::joining::holdings::Holdings;
-use crate::joining::split_ratio;
+use crate::joining::{days, split_ratio};
 use crate::{Kind, Parsed, Reason, Record};
 
 /// Shares that leave one depository arrive in the other within this many days.
@@ -93,8 +93,8 @@ impl Moves {
             let mut open: Vec<Transfer> = Vec::new();
             for row in rows {
                 let pairs = |last: &Transfer| {
-                    let days = last.record.date.until(row.record.date).map_or(i32::MAX, |span| span.get_days());
-                    last.shares.is_sign_negative() != row.shares.is_sign_negative() && days <= ON_THEIR_WAY_DAYS
+                    let near = days(last.record.date, row.record.date) <= ON_THEIR_WAY_DAYS;
+                    last.shares.is_sign_negative() != row.shares.is_sign_negative() && near
                 };
                 match open.pop_if(|last| pairs(last)) {
                     Some(other) => {

@@ -2,7 +2,6 @@
 
 mod meaning;
 mod moves;
-mod payment;
 mod reinvested;
 mod row;
 mod shares;
@@ -33,8 +32,8 @@ fn read(row: Row<'_, '_>, shares: &mut Shares) -> Result<Read, Reason> {
         Meaning::Unknown if !row.names_something() => return Ok(Read::Skip(Reason::NoShares)),
         Meaning::Unknown => return Err(Reason::unsupported(format!("{category} {kind}"))),
         Meaning::Dividend if row.is_assumed_income()? => return Ok(Read::Skip(Reason::AssumedIncome)),
-        Meaning::Dividend => shares.dividend(payment::dividend(row)?),
-        Meaning::Buy | Meaning::Sell | Meaning::Redemption => shares.trade(payment::trade(row, meaning)?, row.moment()?),
+        Meaning::Dividend => shares.dividend(row::dividend(row)?),
+        Meaning::Buy | Meaning::Sell | Meaning::Redemption => shares.trade(row::trade(row, meaning)?, row.moment()?),
         Meaning::Moved | Meaning::Exchanged | Meaning::Split | Meaning::Migration | Meaning::Reinvestment => {
             shares.moved(moves::Move::read(row, meaning)?);
         }

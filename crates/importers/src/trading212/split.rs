@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
 use super::cells::Cells;
-use crate::joining::split_ratio;
+use crate::joining::{days, split_ratio};
 use crate::rows::Read;
 use crate::{Parsed, Reason, Record};
 
@@ -83,8 +82,4 @@ fn split(closed: Record, opened: &Record) -> Record {
     }
     let note = Some(note);
     Record { shares: None, ratio: split_ratio::of_exchange(old, new), note, joined: vec![opened.line], ..closed }
-}
-
-fn days(from: Date, to: Date) -> i32 {
-    from.until(to).map_or(i32::MAX, |span| span.get_days())
 }

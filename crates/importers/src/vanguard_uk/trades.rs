@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use ledger::Decimal;
 
 use crate::joining::cancelled_trades::without_reversed;
+use crate::joining::days;
 use crate::{Parsed, Reason, Record};
 
 const DAYS_APART_MAX: i32 = 10;
@@ -142,8 +143,4 @@ fn charge(records: &mut [Record], fees: Vec<(Record, String, Decimal)>, parsed: 
             None => parsed.skip(fee.line, Reason::FeeWithoutTrade),
         }
     }
-}
-
-fn days(from: Date, to: Date) -> i32 {
-    from.until(to).map_or(i32::MAX, |span| span.get_days())
 }
