@@ -24,7 +24,7 @@ fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
         _ if numbered('B') => trade(line, Kind::Buy).map(Read::from),
         _ if numbered('S') => trade(line, Kind::Sell).map(Read::from),
         _ if line.figure("quantity")?.is_some_and(|quantity| !quantity.is_zero()) => Err(Reason::unsupported(reference)),
-        _ if kind.contains("DIV") => dividend(line).map(Read::from),
+        _ if kind.contains("DIV") => Ok(Record { net: Some(line.figure_needed(VALUE)?), ..record(line, Kind::Dividend)? }.into()),
         _ => Ok(Read::Skip(Reason::Cash)),
     }
 }
@@ -59,8 +59,4 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
         // The rounding of the price exceeds the dealing costs.
         None => Record { amount: Some(value), ..record },
     })
-}
-
-fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
-    Ok(Record { net: Some(line.figure_needed(VALUE)?), ..record(line, Kind::Dividend)? })
 }

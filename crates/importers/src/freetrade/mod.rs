@@ -28,17 +28,16 @@ pub fn parse(table: &Table<'_>) -> Parsed {
 fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let written = line.need("type")?;
     let kind = written.to_uppercase();
-    let taken = |record: Record| Ok(record.into());
     match kind.as_str() {
-        "ORDER" | "BASIC_ORDER" => taken(order(line)?),
-        "FREESHARE_ORDER" => taken(free_share(line)?),
-        "STOCK_SPLIT" => taken(split(line)?),
-        "DIVIDEND" => taken(dividend(line, Kind::Dividend, None)?),
-        "PROPERTY" => taken(dividend(line, Kind::Dividend, Some("property income distribution"))?),
-        "RETURN_OF_CAPITAL" | "CAPITAL_REPAYMENT" => taken(dividend(line, Kind::ReturnOfCapital, None)?),
+        "ORDER" | "BASIC_ORDER" => order(line).map(Read::from),
+        "FREESHARE_ORDER" => free_share(line).map(Read::from),
+        "STOCK_SPLIT" => split(line).map(Read::from),
+        "DIVIDEND" => dividend(line, Kind::Dividend, None).map(Read::from),
+        "PROPERTY" => dividend(line, Kind::Dividend, Some("property income distribution")).map(Read::from),
+        "RETURN_OF_CAPITAL" | "CAPITAL_REPAYMENT" => dividend(line, Kind::ReturnOfCapital, None).map(Read::from),
         _ if kind.ends_with("DIVIDEND") => {
             let words = kind.to_lowercase().replace('_', " ");
-            taken(dividend(line, Kind::Dividend, Some(&words))?)
+            dividend(line, Kind::Dividend, Some(&words)).map(Read::from)
         }
         _ if kind.contains("LENDING") || line.any(&["isin", "ticker"]).is_none() => Ok(Read::Skip(Reason::NoShares)),
         _ => Err(Reason::unsupported(written)),
