@@ -16,11 +16,14 @@ pub const COLUMNS: &[&str] =
     &["datum", "konto", "typ av transaktion", "värdepapper/beskrivning", "antal", "kurs", "belopp", "isin"];
 
 pub fn parse(table: &Table<'_>) -> Parsed {
-    let mut moves = Moves::default();
+    let mut moves = Moves::new();
     let mut parsed = rows::parse(table, |line| read(&line, &mut moves));
-    moves.finish(&mut parsed);
+    moves.into_values().for_each(|rows| finish(rows, &mut parsed));
     parsed
 }
+
+/// Shares of one instrument that were removed and added on one day: moved between the user's accounts, or split.
+type Moves = BTreeMap<(String, Date), Vec<Record>>;
 
 fn key(line: &Line<'_, '_>) -> String {
     ["datum", "konto", "isin"].map(|name| line.text(name).unwrap_or_default()).join(" ")
@@ -47,7 +50,9 @@ fn read(line: &Line<'_, '_>, moves: &mut Moves) -> Result<Read, Reason> {
         _ => match shares {
             None => Ok(Read::Skip(Reason::Cash)),
             Some(shares) if lower.contains("överföring") || lower == "övrigt" || lower.contains("split") => {
-                moves.add(moved(record, shares)?);
+                let record = moved(record, shares)?;
+                let instrument = record.isin.clone().or_else(|| record.name.clone()).unwrap_or_default();
+                moves.entry((instrument, record.date)).or_default().push(record);
                 Ok(Read::Kept)
             }
             Some(_) => Err(Reason::unsupported(kind)),
@@ -101,23 +106,6 @@ fn moved(record: impl Fn(Kind) -> Result<Record, Reason>, shares: Decimal) -> Re
     };
     let note = Some(note.to_owned());
     Ok(Record { shares: Some(shares.abs()), amount, note, ..record(kind)? })
-}
-
-#[derive(Default)]
-pub struct Moves(BTreeMap<(String, Date), Vec<Record>>);
-
-impl Moves {
-    /// `record` is a transfer, in or out.
-    pub fn add(&mut self, record: Record) {
-        let instrument = record.isin.clone().or_else(|| record.name.clone()).unwrap_or_default();
-        self.0.entry((instrument, record.date)).or_default().push(record);
-    }
-
-    pub fn finish(self, parsed: &mut Parsed) {
-        for rows in self.0.into_values() {
-            finish(rows, parsed);
-        }
-    }
 }
 
 fn finish(rows: Vec<Record>, parsed: &mut Parsed) {

@@ -86,25 +86,26 @@ fn paid(line: &Line<'_, '_>) -> Result<(Record, Decimal), Reason> {
     Ok((record, amount))
 }
 
+/// Commissions are booked in separate rows next to their trades.
 #[derive(Default)]
-pub struct Commissions {
+struct Commissions {
     /// The first trade of each order reference; `None` if one reference stands for several instruments.
     trades: HashMap<String, Option<(usize, Option<String>)>>,
     count: usize,
     rows: Vec<Commission>,
 }
 
-pub struct Commission {
-    pub line: u64,
-    pub order: String,
+struct Commission {
+    line: u64,
+    order: String,
     /// Negative if it was charged.
-    pub amount: Decimal,
-    pub currency: Option<Currency>,
+    amount: Decimal,
+    currency: Option<Currency>,
 }
 
 impl Commissions {
     /// Trades are the first records, in the order in which they are added.
-    pub fn trade(&mut self, record: &Record, order: Option<&str>) {
+    fn trade(&mut self, record: &Record, order: Option<&str>) {
         let place = self.count;
         self.count += 1;
         let Some(order) = order else { return };
@@ -114,11 +115,11 @@ impl Commissions {
         }
     }
 
-    pub fn add(&mut self, commission: Commission) {
+    fn add(&mut self, commission: Commission) {
         self.rows.push(commission);
     }
 
-    pub fn finish(self, parsed: &mut Parsed) {
+    fn finish(self, parsed: &mut Parsed) {
         for row in self.rows {
             let place = self.trades.get(&row.order).and_then(|known| known.as_ref()).map(|(place, _)| *place);
             let trade = place.and_then(|place| parsed.records.get_mut(place)).filter(|trade| trade.currency == row.currency);

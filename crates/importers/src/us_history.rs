@@ -157,8 +157,8 @@ pub fn finish(entries: Vec<Entry>, mut parsed: Parsed, other: fn(&Entry) -> Resu
     parsed
 }
 
-/// Fees of the bank behind an ADR have separate rows. Each is added to the dividend of its day; without one it is skipped. The records are the fee rows, with the fee as their
-/// amount, negative if it was charged.
+/// Fees of the bank behind an ADR have separate rows. Each is added to the dividend of its day; without one it is skipped. The
+/// records are the fee rows, with the fee as their amount, negative if it was charged.
 fn charge_adr_fees(fees: Vec<Record>, parsed: &mut Parsed) {
     let mut dividends: HashMap<(String, Date), usize> = HashMap::new();
     for (place, record) in parsed.records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend) {

@@ -68,7 +68,7 @@ fn unit(line: Line<'_, '_>, name: &str) -> Result<QuoteUnit, Reason> {
 }
 
 /// In the instrument's currency; the fees are in the account's and are converted at the order's own rate.
-pub fn order(line: Line<'_, '_>) -> Result<Record, Reason> {
+fn order(line: Line<'_, '_>) -> Result<Record, Reason> {
     let kind = match line.need("buy / sell")?.to_uppercase().as_str() {
         "BUY" => Kind::Buy,
         "SELL" => Kind::Sell,
@@ -78,7 +78,7 @@ pub fn order(line: Line<'_, '_>) -> Result<Record, Reason> {
 }
 
 /// At its price of that day, which nobody paid.
-pub fn free_share(line: Line<'_, '_>) -> Result<Record, Reason> {
+fn free_share(line: Line<'_, '_>) -> Result<Record, Reason> {
     let shares = Some(line.figure_needed("quantity")?.abs());
     let note = Some("free share".to_owned());
     Ok(Record { note, fees: None, ..priced(line, Record { shares, ..record(line, Kind::TransferIn)? })? })
@@ -133,7 +133,8 @@ fn rate(line: Line<'_, '_>, price: Decimal, account: QuoteUnit) -> Result<Option
     Ok(ways.flatten().find(|way| way.saturating_sub(implied).abs() <= tolerance))
 }
 
-pub fn dividend(line: Line<'_, '_>, kind: Kind, note: Option<&str>) -> Result<Record, Reason> {
+/// With nearly all details.
+fn dividend(line: Line<'_, '_>, kind: Kind, note: Option<&str>) -> Result<Record, Reason> {
     let booked = record(line, kind)?;
     let on = |name: &str| line.text(name).map(|text| day(name, text, Order::DayFirst)).transpose();
     let date = on("dividend pay date")?.unwrap_or(booked.date);
@@ -174,7 +175,8 @@ fn in_instrument_currency(line: Line<'_, '_>, record: Record) -> Result<Record, 
     })
 }
 
-pub fn split(line: Line<'_, '_>) -> Result<Record, Reason> {
+/// Only the newer generation of the file has splits. The older one does not mention them.
+fn split(line: Line<'_, '_>) -> Result<Record, Reason> {
     let booked = record(line, Kind::Split)?;
     let from = line.figure("stock split rate of share outturn from")?.filter(|part| *part > Decimal::ZERO);
     let to = line.figure("stock split rate of share outturn to")?.filter(|part| *part > Decimal::ZERO);

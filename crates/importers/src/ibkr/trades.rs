@@ -158,14 +158,15 @@ fn skipped(entry: &Entry) -> Reason {
     }
 }
 
-pub struct Booked {
+/// A trade, or the cancellation of one.
+struct Booked {
     record: Record,
     /// How a cancellation may refer to the trade, the most certain first; for a cancellation, how it refers to its trade.
     names: Vec<String>,
 }
 
 impl Booked {
-    pub fn of(entry: &Entry, record: Record, quantity: Decimal, cancels: bool) -> Booked {
+    fn of(entry: &Entry, record: Record, quantity: Decimal, cancels: bool) -> Booked {
         let named = |kind: &str, original: &str, own: &str| {
             let id = entry.text(if cancels { original } else { own }).filter(|id| *id != "0");
             id.map(|id| format!("{kind} {id}"))
@@ -184,7 +185,7 @@ impl Booked {
 }
 
 /// Both rows of a cancelled trade are skipped; the others stay trades.
-pub fn take_out(booked: Vec<Booked>, cancels: Vec<Booked>, parsed: &mut Parsed) {
+fn take_out(booked: Vec<Booked>, cancels: Vec<Booked>, parsed: &mut Parsed) {
     let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
     if !cancels.is_empty() {
         for (place, trade) in booked.iter().enumerate() {

@@ -168,7 +168,7 @@ fn transfer(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason
 }
 
 /// By the shares before and after if given: not every broker puts the new ones in the numerator.
-pub fn split(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason> {
+fn split(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason> {
     let above_zero = |name: &str| number(block, name).map(|found| found.filter(|found| *found > Decimal::ZERO));
     let counts = above_zero("NEWUNITS")?.zip(above_zero("OLDUNITS")?);
     let stated = above_zero("NUMERATOR")?.zip(above_zero("DENOMINATOR")?);

@@ -59,6 +59,7 @@ pub enum Class {
     Unknown,
 }
 
+/// The securities listed at the end of the file, by the number that transactions refer to.
 pub struct Securities<'a> {
     listed: HashMap<&'a str, &'a Block>,
 }

@@ -64,6 +64,7 @@ impl<'c> Depots<'c> {
     }
 }
 
+/// How many shares of a security each depot held on a day, in the shares of the file.
 #[derive(Default)]
 pub struct Holdings {
     /// Days with the shares added (or removed, if negative); sums after [`Holdings::sum_up`].

@@ -63,6 +63,7 @@ fn same_currency(name: &str, text: &str, unit: QuoteUnit) -> Result<(), Reason> 
     }
 }
 
+/// The row types of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
     Buy,
@@ -85,7 +86,7 @@ pub enum Act {
     Other,
 }
 
-pub fn act(kind: &str) -> Act {
+fn act(kind: &str) -> Act {
     let kind = kind.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase();
     let is_trade = |word: &str| {
         kind.strip_prefix(word).is_some_and(|rest| {

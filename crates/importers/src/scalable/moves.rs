@@ -145,7 +145,7 @@ impl Moves {
     }
 }
 
-pub fn split(rows: Vec<(Record, Decimal)>, ratio: Ratio, held: Decimal, gone: Decimal, come: Decimal) -> Option<Record> {
+fn split(rows: Vec<(Record, Decimal)>, ratio: Ratio, held: Decimal, gone: Decimal, come: Decimal) -> Option<Record> {
     let note = match gone.is_zero() {
         true => format!("{} shares held in this file, {} added", held.normalize(), come.normalize()),
         false => format!("{} shares taken, {} given", (-gone).normalize(), come.normalize()),
@@ -158,7 +158,7 @@ pub fn split(rows: Vec<(Record, Decimal)>, ratio: Ratio, held: Decimal, gone: De
     Some(Record { id: of_instrument(&split), ..split })
 }
 
-pub fn instrument(record: &Record) -> &str {
+fn instrument(record: &Record) -> &str {
     record.isin.as_deref().or(record.name.as_deref()).unwrap_or_default()
 }
 
@@ -168,7 +168,7 @@ fn of_instrument(record: &Record) -> Option<String> {
 }
 
 /// Shares removed for the money that was paid on the same day.
-pub fn redeemed(record: Record, shares: Decimal, payment: Record) -> Record {
+fn redeemed(record: Record, shares: Decimal, payment: Record) -> Record {
     Record {
         id: of_instrument(&record),
         kind: Kind::Sell,
@@ -183,7 +183,7 @@ pub fn redeemed(record: Record, shares: Decimal, payment: Record) -> Record {
     }
 }
 
-pub fn transferred(record: Record, shares: Decimal, price: Option<Decimal>, word: &str) -> Record {
+fn transferred(record: Record, shares: Decimal, price: Option<Decimal>, word: &str) -> Record {
     let note = Some(match (shares.is_sign_negative(), price) {
         (false, None) => format!("{word}; recorded at no cost"),
         _ => word.to_owned(),
