@@ -3,34 +3,23 @@
 use ledger::{Currency, Decimal};
 
 use crate::reading::{Line, Order, Table, fields, moment, suffix_of_mic};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Kind, Parsed, Reason, Record};
 
-const COLUMNS: [&str; 6] = ["date", "way", "base amount", "base currency (name)", "base type", "quote amount"];
+pub const COLUMNS: &[&str] = &["date", "way", "base amount", "base currency (name)", "base type", "quote amount"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, &COLUMNS).is_some()
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, read)
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, &COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
-    };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.take(line.number(), read(line));
-    }
-    parsed
-}
-
-/// The inner error is the reason why the row is skipped.
-fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let class = line.text("base type").unwrap_or_default().to_uppercase();
     let way = line.need("way")?.to_uppercase();
     match class.as_str() {
-        "CRYPTO" | "NFT" => return Ok(Err(Reason::unsupported_asset("crypto"))),
-        "FIAT" => return Ok(Err(Reason::Cash)),
+        "CRYPTO" | "NFT" => return Ok(Read::Skip(Reason::unsupported_asset("crypto"))),
+        "FIAT" => return Ok(Read::Skip(Reason::Cash)),
         "STOCK" | "FUND" | "ETF" | "MUTUAL_FUND" | "MUTUALFUND" => {}
-        _ => return Ok(Err(Reason::unsupported_asset(class.to_owned()))),
+        _ => return Ok(Read::Skip(Reason::unsupported_asset(class.to_owned()))),
     }
     let kind = match way.as_str() {
         "BUY" => Kind::Buy,
@@ -40,14 +29,13 @@ fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         "WITHDRAW" | "WITHDRAWAL" | "SEND" => Kind::TransferOut,
         _ => return Err(Reason::unsupported(way)),
     };
-    record(line, kind).map(Ok)
+    record(line, kind).map(Read::from)
 }
 
 fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = moment("date", line.need("date")?, Order::DayFirst)?;
     let code = line.text("quote currency").map(|text| text.split_whitespace().next().unwrap_or_default());
-    let currency =
-        code.map(Currency::parse).transpose().map_err(|unknown| Reason::unknown_currency("quote currency", unknown))?;
+    let currency = code.map(|code| fields::currency("quote currency", code)).transpose()?;
     let (ticker, name) = asset(line.need("base currency (name)")?);
     let (fees, fee_note) = fee(line, currency)?;
     let mut amount = line.figure("quote amount")?.filter(|_| kind != Kind::TransferOut);

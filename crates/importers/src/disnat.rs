@@ -4,47 +4,24 @@ use std::collections::HashMap;
 
 use ledger::{Currency, Decimal, Kind};
 
-use crate::joining::negative_purchase;
-use crate::joining::payments::Payments;
+use crate::joining::{negative_purchase, payments};
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, day};
-use crate::{Opened, Parsed, Reason, Record};
+use crate::reading::{Line, Order, Table, day, fields};
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
-const COLUMNS: &[&str] = &["date de règlement", "type de transaction", "symbole", "quantité", "prix", "montant de l'opération"];
+pub const COLUMNS: &[&str] =
+    &["date de règlement", "type de transaction", "symbole", "quantité", "prix", "montant de l'opération"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
+pub fn parse(table: &Table<'_>) -> Parsed {
     // Trades have the country of a listing, dividends do not.
     let traded = table.lines().filter_map(|line| {
         let (ticker, suffix) = listed(line.text("symbole")?, line.text("marché"));
         Some((ticker, suffix?))
     });
     let traded: HashMap<String, &'static str> = traded.collect();
-    let mut parsed = Parsed::default();
-    let mut payments = Payments::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line) {
-            Ok(Ok(mut record)) => {
-                let known = record.ticker.as_ref().and_then(|ticker| traded.get(ticker).copied());
-                record.suffix = record.suffix.or(known);
-                match (record.kind, record.tax) {
-                    (Kind::Dividend, Some(tax)) => payments.tax(key(&record), tax, record),
-                    (Kind::Dividend, None) => payments.dividend(key(&record), record),
-                    _ => parsed.records.push(record),
-                }
-            }
-            Ok(Err(skip)) => parsed.skip(line.number(), skip),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed.records.extend(payments.finish().into_iter().map(before_tax));
+    let mut parsed = rows::parse(table, |line| read(&line, &traded));
+    payments::before_tax(&mut parsed.records);
     parsed
 }
 
@@ -53,20 +30,11 @@ fn key(record: &Record) -> String {
     format!("{} {} {:?}", record.ticker.as_deref().unwrap_or_default(), record.date, record.currency)
 }
 
-/// If the tax was booked separately, the amount received is the gross.
-fn before_tax(record: Record) -> Record {
-    match (record.tax, record.amount) {
-        (Some(_), None) => Record { amount: record.net, net: None, ..record },
-        _ => record,
-    }
-}
-
-/// The inner error is the reason why the row is skipped.
-fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: &Line<'_, '_>, traded: &HashMap<String, &'static str>) -> Result<Read, Reason> {
     let text = |name: &str| line.text(name).filter(|text| *text != "-");
     let kind = line.need("type de transaction")?;
     let upper = kind.to_uppercase();
-    let Some(symbol) = text("symbole") else { return Ok(Err(Reason::Cash)) };
+    let Some(symbol) = text("symbole") else { return Ok(Read::Skip(Reason::Cash)) };
     let record_kind = match upper.as_str() {
         "ACHAT" => Kind::Buy,
         "VENTE" => Kind::Sell,
@@ -79,26 +47,26 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
     let date = text("date de transaction").or(text("date de règlement")).ok_or_else(|| Reason::missing("Date de règlement"))?;
     let paid = line.figure_needed("montant de l'opération")?;
     let record = Record {
+        suffix: suffix.or_else(|| traded.get(&ticker).copied()),
         ticker: Some(ticker),
-        suffix,
         name: text("description").and_then(short),
         shares: line.figure("quantité")?.map(|shares| negative_purchase::shares_moved(record_kind, shares)).transpose()?,
         currency: Some(currency(text("devise du compte").unwrap_or("CAN"))?),
         ..Record::new(line.number(), day("Date de transaction", date, Order::DayFirst)?, record_kind)
     };
     if is_tax(&upper) {
-        return Ok(Ok(Record { tax: Some(-paid), shares: None, ..record }));
+        return Ok(Read::tax(key(&record), -paid, Record { shares: None, ..record }));
     }
     if record_kind == Kind::Dividend {
         // The amount received: the file does not say whether tax was deducted from it.
-        return Ok(Ok(Record { net: Some(paid), ..record }));
+        return Ok(Read::dividend(key(&record), Record { net: Some(paid), ..record }));
     }
     let fees = line.figure("commission payée")?.unwrap_or_default().abs();
     let amount = match record_kind {
         Kind::Sell => paid.abs().checked_add(fees),
         _ => paid.abs().checked_sub(fees),
     };
-    Ok(Ok(Record { amount: amount.filter(|amount| *amount >= Decimal::ZERO), fees: Some(fees), ..record }))
+    Ok(Record { amount: amount.filter(|amount| *amount >= Decimal::ZERO), fees: Some(fees), ..record }.into())
 }
 
 /// Withheld from a foreign company's dividend, in a separate row.
@@ -124,5 +92,5 @@ fn currency(code: &str) -> Result<Currency, Reason> {
         "É-U" | "USA" | "US" => "USD",
         code => code,
     };
-    Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Devise du compte", unknown))
+    fields::currency("Devise du compte", code)
 }

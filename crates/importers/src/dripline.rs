@@ -1,6 +1,6 @@
 //! Dripline's own ledger file: CSV, UTF-8, a header row, columns in any order.
 
-use ledger::{Decimal, QuoteUnit, Ratio};
+use ledger::{Decimal, Ratio};
 
 use crate::reading::{Decimals, Row, Sheet, fields, figure};
 use crate::reason::Cell;
@@ -101,8 +101,7 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, Reason> 
 
     let kind = required("type")?;
     let kind = Kind::parse(kind).ok_or_else(|| Reason::UnknownKind(Cell::new("type", kind)))?;
-    let unit =
-        field("currency").map(QuoteUnit::parse).transpose().map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let unit = field("currency").map(|code| fields::unit("currency", code)).transpose()?;
     let money = |name: &str| -> Result<Option<Decimal>, Reason> {
         let whole = figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure)));
         match whole {

@@ -4,31 +4,20 @@ use ledger::{Currency, Decimal, Kind};
 
 use crate::joining::negative_purchase;
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, day};
-use crate::{Opened, Parsed, Reason, Record};
+use crate::reading::{Line, Order, Table, day, fields};
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
-const COLUMNS: &[&str] = &["date", "category", "asset name", "isin", "number of shares", "cash flow"];
+pub const COLUMNS: &[&str] = &["date", "category", "asset name", "isin", "number of shares", "cash flow"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, |line| read(&line))
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.take(line.number(), read(&line));
-    }
-    parsed
-}
-
-/// The inner error is the reason why the row is skipped.
-fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
     let category = line.need("category")?;
     if line.text("isin").is_none() && line.text("asset name").is_none() {
-        return Ok(Err(Reason::Cash));
+        return Ok(Read::Skip(Reason::Cash));
     }
     let shares = line.figure("number of shares")?.filter(|shares| !shares.is_zero());
     let flow = line.figure_needed("cash flow")?;
@@ -48,7 +37,7 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         currency: Some(currency(line)?),
         ..Record::new(line.number(), day("Date", line.need("date")?, Order::DayFirst)?, kind)
     };
-    Ok(Ok(match kind {
+    Ok(match kind {
         // The amount received: the file does not say whether tax was deducted from it.
         Kind::Dividend => Record { net: Some(flow), ..record },
         _ => Record {
@@ -56,11 +45,12 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
             amount: Some(flow.abs()),
             ..record
         },
-    }))
+    }
+    .into())
 }
 
 /// The account's currency is part of the title of the price column.
 fn currency(line: &Line<'_, '_>) -> Result<Currency, Reason> {
     let price = line.table.names().find_map(|name| name.strip_prefix("Asset Price in "));
-    Currency::parse(price.map_or("CHF", str::trim)).map_err(|unknown| Reason::unknown_currency("Asset Price", unknown))
+    fields::currency("Asset Price", price.map_or("CHF", str::trim))
 }

@@ -1,50 +1,37 @@
 //! Hargreaves Lansdown: the transaction summary as CSV. Prices are in pence, values in pounds, and securities only have names.
 
-use ledger::{Currency, Decimal, QuoteUnit};
+use ledger::Decimal;
 
 use crate::reading::{Line, Order, Table, day, fields};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Kind, Parsed, Reason, Record};
 
 const VALUE: &str = "value (£)";
 
-const COLUMNS: [&str; 6] = ["trade date", "reference", "description", "unit cost (p)", "quantity", VALUE];
+pub const COLUMNS: &[&str] = &["trade date", "reference", "description", "unit cost (p)", "quantity", VALUE];
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, read)
 }
 
-fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS)
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.take(line.number(), read(line));
-    }
-    parsed
-}
-
-/// The inner error is the reason why the row is skipped.
-fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let reference = line.need("reference")?;
     let kind = reference.to_uppercase();
     let numbered = |letter: char| {
         kind.strip_prefix(letter).is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match kind.as_str() {
-        _ if numbered('B') => trade(line, Kind::Buy).map(Ok),
-        _ if numbered('S') => trade(line, Kind::Sell).map(Ok),
+        _ if numbered('B') => trade(line, Kind::Buy).map(Read::from),
+        _ if numbered('S') => trade(line, Kind::Sell).map(Read::from),
         _ if line.figure("quantity")?.is_some_and(|quantity| !quantity.is_zero()) => Err(Reason::unsupported(reference)),
-        _ if kind.contains("DIV") => dividend(line).map(Ok),
-        _ => Ok(Err(Reason::Cash)),
+        _ if kind.contains("DIV") => Ok(Record { net: Some(line.figure_needed(VALUE)?), ..record(line, Kind::Dividend)? }.into()),
+        _ => Ok(Read::Skip(Reason::Cash)),
     }
 }
 
 fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let date = day("trade date", line.need("trade date")?, Order::DayFirst)?;
-    let currency = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = fields::currency("currency", "GBP")?;
     let name = fields::short(name(line.need("description")?));
     Ok(Record { name, currency: Some(currency), ..Record::new(line.number(), date, kind) })
 }
@@ -57,7 +44,7 @@ fn name(description: &str) -> &str {
 
 /// The value includes dealing costs in addition to shares × price.
 fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
-    let pence = QuoteUnit::parse("GBX").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let pence = fields::unit("currency", "GBX")?;
     let shares = line.figure_needed("quantity")?.abs();
     let price = pence.normalise(line.figure_needed("unit cost (p)")?);
     let value = line.figure_needed(VALUE)?.abs();
@@ -72,8 +59,4 @@ fn trade(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
         // The rounding of the price exceeds the dealing costs.
         None => Record { amount: Some(value), ..record },
     })
-}
-
-fn dividend(line: Line<'_, '_>) -> Result<Record, Reason> {
-    Ok(Record { net: Some(line.figure_needed(VALUE)?), ..record(line, Kind::Dividend)? })
 }

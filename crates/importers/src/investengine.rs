@@ -1,31 +1,13 @@
 //! InvestEngine: the trading statement as CSV. It does not include dividends.
 
-use ledger::Currency;
-
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Kind, Parsed, Reason, Record};
 
-const COLUMNS: [&str; 5] = ["security / isin", "transaction type", "quantity", "share price", "trade date/time"];
+pub const COLUMNS: &[&str] = &["security / isin", "transaction type", "quantity", "share price", "trade date/time"];
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
-}
-
-fn find(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS)
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(line) {
-            Ok(record) => parsed.records.push(record),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, |line| read(line).map(Read::from))
 }
 
 fn read(line: Line<'_, '_>) -> Result<Record, Reason> {
@@ -40,7 +22,7 @@ fn read(line: Line<'_, '_>) -> Result<Record, Reason> {
     let (date, time) = moment("trade date/time", line.need("trade date/time")?, Order::DayFirst)?;
     let security = line.need("security / isin")?;
     let (name, isin) = security.rsplit_once(" / ISIN ").unwrap_or((security, ""));
-    let pounds = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let pounds = fields::currency("currency", "GBP")?;
     Ok(Record {
         time,
         name: fields::short(name),

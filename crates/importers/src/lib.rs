@@ -29,6 +29,7 @@ mod reading;
 pub mod reason;
 mod record;
 mod revolut;
+mod rows;
 mod saxo;
 mod scalable;
 mod schwab;
@@ -38,6 +39,7 @@ mod swissquote;
 mod trade_republic;
 mod trade_republic_pytr;
 mod trading212;
+mod us_history;
 mod vanguard_uk;
 mod writing;
 mod xtb;
@@ -52,64 +54,91 @@ pub use reason::{Describe, Reason};
 pub use record::{Accrual, Parsed, Problem, Record};
 pub use writing::ledger_file::write as write_ledger_file;
 
+use reading::Table;
+
 /// A file format: how to recognise it by its content, and how to read it.
 pub struct Format {
     pub name: &'static str,
     /// Formats of one broker that share row ids.
     pub family: &'static str,
-    pub detect: fn(&Opened) -> bool,
-    pub parse: fn(&Opened) -> Parsed,
     /// Rows of one day are in the order in which they happened, as in our own file.
     pub in_order: bool,
+    reader: Reader,
+}
+
+enum Reader {
+    File { detect: fn(&Opened) -> bool, parse: fn(&Opened) -> Parsed },
+    Table { find: Option<fn(&Opened) -> Option<Table<'_>>>, columns: &'static [&'static str], parse: fn(&Table<'_>) -> Parsed },
 }
 
 /// All formats; a new one is a line here and a separate file. The first that recognises a file reads it.
 pub const FORMATS: &[Format] = &[
-    format("ibkr-flex", ibkr::flex::detect, ibkr::flex::parse),
-    format("ibkr-history", ibkr::history::detect, ibkr::history::parse),
-    format("ibkr-statement", ibkr::statement::detect, ibkr::statement::parse),
-    format("degiro", degiro::detect, degiro::parse),
-    Format { family: "degiro", ..format("degiro-transactions", degiro::transactions::detect, degiro::transactions::parse) },
-    format("schwab", schwab::detect, schwab::parse),
-    format("schwab-equity-awards", schwab_equity_awards::detect, schwab_equity_awards::parse),
-    format("fidelity", fidelity::detect, fidelity::parse),
-    Format { in_order: true, ..format("ofx", ofx::detect, ofx::parse) },
-    format("trading212", trading212::detect, trading212::parse),
-    format("trade-republic", trade_republic::detect, trade_republic::parse),
-    format("trade-republic-pytr", trade_republic_pytr::detect, trade_republic_pytr::parse),
-    format("scalable", scalable::detect, scalable::parse),
-    format("swissquote", swissquote::detect, swissquote::parse),
-    format("saxo", saxo::detect, saxo::parse),
-    format("xtb", xtb::detect, xtb::parse),
-    format("bux", bux::detect, bux::parse),
-    format("etoro", etoro::detect, etoro::parse),
-    format("revolut", revolut::detect, revolut::parse),
-    format("freetrade", freetrade::detect, freetrade::parse),
-    format("vanguard-uk", vanguard_uk::detect, vanguard_uk::parse),
-    format("investengine", investengine::detect, investengine::parse),
-    format("hargreaves-lansdown", hargreaves_lansdown::detect, hargreaves_lansdown::parse),
-    format("morgan-stanley", morgan_stanley::detect, morgan_stanley::parse),
-    format("questrade", questrade::detect, questrade::parse),
-    format("avanza", avanza::detect, avanza::parse),
-    format("finpension", finpension::detect, finpension::parse),
-    format("rabobank", rabobank::detect, rabobank::parse),
-    format("directa", directa::detect, directa::parse),
-    format("disnat", disnat::detect, disnat::parse),
-    format("parqet", parqet::detect, parqet::parse),
-    format("delta", delta::detect, delta::parse),
-    format("snowball", snowball::detect, snowball::parse),
-    format("yahoo-portfolio", yahoo_portfolio::detect, yahoo_portfolio::parse),
-    format("portfolio-performance", portfolio_performance::detect, portfolio_performance::parse),
-    format("portfolio-performance-csv", portfolio_performance::table::detect, portfolio_performance::table::parse),
-    format("ghostfolio", ghostfolio::detect, ghostfolio::parse),
+    file("ibkr-flex", ibkr::flex::detect, ibkr::flex::parse),
+    file("ibkr-history", ibkr::history::detect, ibkr::history::parse),
+    file("ibkr-statement", ibkr::statement::detect, ibkr::statement::parse),
+    file("degiro", degiro::detect, degiro::parse),
+    Format { family: "degiro", ..file("degiro-transactions", degiro::transactions::detect, degiro::transactions::parse) },
+    file("schwab", schwab::detect, schwab::parse),
+    file("schwab-equity-awards", schwab_equity_awards::detect, schwab_equity_awards::parse),
+    found("fidelity", fidelity::table, fidelity::COLUMNS, fidelity::parse),
+    Format { in_order: true, ..file("ofx", ofx::detect, ofx::parse) },
+    found("trading212", trading212::table, trading212::COLUMNS, trading212::parse),
+    table("trade-republic", trade_republic::COLUMNS, trade_republic::parse),
+    found("trade-republic-pytr", trade_republic_pytr::table, trade_republic_pytr::COLUMNS, trade_republic_pytr::parse),
+    table("scalable", scalable::COLUMNS, scalable::parse),
+    found("swissquote", swissquote::table, swissquote::COLUMNS, swissquote::parse),
+    file("saxo", saxo::detect, saxo::parse),
+    file("xtb", xtb::detect, xtb::parse),
+    found("bux", bux::table, bux::COLUMNS, bux::parse),
+    file("etoro", etoro::detect, etoro::parse),
+    file("revolut", revolut::detect, revolut::parse),
+    table("freetrade", freetrade::COLUMNS, freetrade::parse),
+    file("vanguard-uk", vanguard_uk::detect, vanguard_uk::parse),
+    table("investengine", investengine::COLUMNS, investengine::parse),
+    table("hargreaves-lansdown", hargreaves_lansdown::COLUMNS, hargreaves_lansdown::parse),
+    file("morgan-stanley", morgan_stanley::detect, morgan_stanley::parse),
+    file("questrade", questrade::detect, questrade::parse),
+    table("avanza", avanza::COLUMNS, avanza::parse),
+    table("finpension", finpension::COLUMNS, finpension::parse),
+    table("rabobank", rabobank::COLUMNS, rabobank::parse),
+    table("directa", directa::COLUMNS, directa::parse),
+    table("disnat", disnat::COLUMNS, disnat::parse),
+    found("parqet", parqet::table, parqet::COLUMNS, parqet::parse),
+    table("delta", delta::COLUMNS, delta::parse),
+    table("snowball", snowball::COLUMNS, snowball::parse),
+    file("yahoo-portfolio", yahoo_portfolio::detect, yahoo_portfolio::parse),
+    file("portfolio-performance", portfolio_performance::detect, portfolio_performance::parse),
+    found(
+        "portfolio-performance-csv",
+        portfolio_performance::table::find,
+        portfolio_performance::table::SHOWN,
+        portfolio_performance::table::parse,
+    ),
+    file("ghostfolio", ghostfolio::detect, ghostfolio::parse),
     // After the brokers, because their tables have columns with the same names.
-    Format { in_order: true, ..format("dripline", dripline::detect, dripline::parse) },
+    Format { in_order: true, ..file("dripline", dripline::detect, dripline::parse) },
     // Last, because it accepts every table it understands.
-    format("generic", generic::detect, generic::parse),
+    file("generic", generic::detect, generic::parse),
 ];
 
-const fn format(name: &'static str, detect: fn(&Opened) -> bool, parse: fn(&Opened) -> Parsed) -> Format {
-    Format { name, family: name, detect, parse, in_order: false }
+/// A format that is more than a table, or has several headers.
+const fn file(name: &'static str, detect: fn(&Opened) -> bool, parse: fn(&Opened) -> Parsed) -> Format {
+    Format { name, family: name, in_order: false, reader: Reader::File { detect, parse } }
+}
+
+/// A table whose header has all these columns, in lowercase.
+const fn table(name: &'static str, columns: &'static [&'static str], parse: fn(&Table<'_>) -> Parsed) -> Format {
+    Format { name, family: name, in_order: false, reader: Reader::Table { find: None, columns, parse } }
+}
+
+/// A table that is recognised by more than a list of columns, which are then only those that a user is told.
+const fn found(
+    name: &'static str,
+    find: fn(&Opened) -> Option<Table<'_>>,
+    columns: &'static [&'static str],
+    parse: fn(&Table<'_>) -> Parsed,
+) -> Format {
+    Format { name, family: name, in_order: false, reader: Reader::Table { find: Some(find), columns, parse } }
 }
 
 pub fn by_name(name: &str) -> Option<&'static Format> {
@@ -117,13 +146,26 @@ pub fn by_name(name: &str) -> Option<&'static Format> {
 }
 
 pub fn detect(file: &Opened) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| (format.detect)(file))
+    FORMATS.iter().find(|format| format.recognises(file))
 }
 
 impl Format {
     /// Reads and checks every row of the file, in chronological order.
     pub fn read(&self, file: &Opened) -> Parsed {
-        self.read_by(file, self.parse)
+        self.read_by(file, |file| match self.reader {
+            Reader::File { parse, .. } => parse(file),
+            Reader::Table { find, columns, parse } => match table_of(file, find, columns) {
+                Some(table) => parse(&table),
+                None => Parsed::refused(1, Reason::header_missing(columns)),
+            },
+        })
+    }
+
+    fn recognises(&self, file: &Opened) -> bool {
+        match self.reader {
+            Reader::File { detect, .. } => detect(file),
+            Reader::Table { find, columns, .. } => table_of(file, find, columns).is_some(),
+        }
     }
 
     /// The same with another parser, such as one for columns that the user has mapped.
@@ -141,6 +183,10 @@ impl Format {
         }
         parsed
     }
+}
+
+fn table_of<'a>(file: &'a Opened, find: Option<fn(&Opened) -> Option<Table<'_>>>, columns: &[&str]) -> Option<Table<'a>> {
+    find.map_or_else(|| Table::find(file, columns), |find| find(file))
 }
 
 /// Invalid records become errors of their rows.

@@ -1,10 +1,11 @@
 //! Morgan Stanley at Work: shares released to employees, and their sales.
 
 use jiff::civil::{Date, date};
-use ledger::{Currency, Decimal};
+use ledger::Decimal;
 
 use crate::reading::{Line, Order, Table, day, fields};
 use crate::reason::Cell;
+use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const RELEASES: &[&str] = &["vest date", "order number", "plan", "type", "price", "net share proceeds"];
@@ -25,12 +26,8 @@ pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = releases.or_else(|| Table::find(file, WITHDRAWALS)) else {
         return Parsed::refused(1, Reason::header_missing(RELEASES));
     };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        let read = if is_release { release } else { sale };
-        parsed.take(line.number(), skip(line).map_or_else(|| read(line).map(Ok), |reason| Ok(Err(reason))));
-    }
-    parsed
+    let read = if is_release { release } else { sale };
+    rows::parse(&table, |line| skip(line).map_or_else(|| read(line).map(Read::from), |reason| Ok(Read::Skip(reason))))
 }
 
 fn skip(line: Line<'_, '_>) -> Option<Reason> {
@@ -52,7 +49,7 @@ fn record(line: Line<'_, '_>, name: &str, kind: Kind) -> Result<Record, Reason> 
     if !price.starts_with('$') {
         return Err(Reason::UnknownCurrency(Cell::new("price", price)));
     }
-    let currency = Currency::parse("USD").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = fields::currency("currency", "USD")?;
     let ticker = (plan == ALPHABET).then(|| "GOOG".to_owned());
     let suffix = ticker.as_ref().map(|_| "");
     Ok(Record { ticker, suffix, name: fields::short(plan), currency: Some(currency), ..Record::new(line.number(), date, kind) })

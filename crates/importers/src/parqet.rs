@@ -1,46 +1,35 @@
 //! Parqet's activities (CSV): price per share, shares, gross amount, and separate tax and fee.
 
 use jiff::civil::{Date, Time};
-use ledger::{Decimal, QuoteUnit};
+use ledger::Decimal;
 
-use crate::joining::negative_purchase;
+use crate::joining::{negative_purchase, sum};
 use crate::reading::{Line, Order, Table, fields, moment};
+use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
-const COLUMNS: [&str; 5] = ["type", "price", "shares", "tax", "fee"];
+pub const COLUMNS: &[&str] = &["type", "price", "shares", "tax", "fee"];
 /// One of them distinguishes Parqet's file from others with the columns above.
 const OWN: [&str; 3] = ["identifier", "holdingname", "realizedgains"];
 
-pub fn detect(file: &Opened) -> bool {
-    table(file).is_some()
-}
-
-fn table(file: &Opened) -> Option<Table<'_>> {
+pub fn table(file: &Opened) -> Option<Table<'_>> {
     let dated = |table: &Table<'_>| table.has("date") || table.has("datetime");
-    Table::find(file, &COLUMNS).filter(|table| dated(table) && OWN.iter().any(|name| table.has(name)))
+    Table::find(file, COLUMNS).filter(|table| dated(table) && OWN.iter().any(|name| table.has(name)))
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = table(file) else {
-        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
-    };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.take(line.number(), read(line));
-    }
-    parsed
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, read)
 }
 
-/// The inner error is the reason why the row is skipped.
-fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let word = line.need("type")?;
     let class = line.any(&["assettype", "holdingassettype"]).unwrap_or("security").to_lowercase();
     let kind = match word.to_lowercase().replace([' ', '_', '-'], "").as_str() {
-        "deposit" | "withdrawal" => return Ok(Err(Reason::Cash)),
-        "interest" => return Ok(Err(Reason::Interest)),
-        "fee" | "fees" | "cost" | "feerefund" => return Ok(Err(Reason::AccountFee)),
-        "tax" | "taxes" | "taxrefund" => return Ok(Err(Reason::TaxWithoutDividend)),
-        _ if class != "security" => return Ok(Err(Reason::unsupported_asset(class))),
+        "deposit" | "withdrawal" => return Ok(Read::Skip(Reason::Cash)),
+        "interest" => return Ok(Read::Skip(Reason::Interest)),
+        "fee" | "fees" | "cost" | "feerefund" => return Ok(Read::Skip(Reason::AccountFee)),
+        "tax" | "taxes" | "taxrefund" => return Ok(Read::Skip(Reason::TaxWithoutDividend)),
+        _ if class != "security" => return Ok(Read::Skip(Reason::unsupported_asset(class))),
         "buy" => Kind::Buy,
         "sell" => Kind::Sell,
         "dividend" | "distribution" => Kind::Dividend,
@@ -51,13 +40,14 @@ fn read(line: Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         }
     };
     let record = base(line, kind)?;
-    Ok(Ok(match kind {
+    Ok(match kind {
         Kind::Dividend => dividend(record),
         _ => {
             record.shares.map(|shares| negative_purchase::shares_moved(kind, shares)).transpose()?;
             trade(record)
         }
-    }))
+    }
+    .into())
 }
 
 fn trade(record: Record) -> Record {
@@ -101,11 +91,7 @@ fn dividend(record: Record) -> Record {
 
 fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = day(line)?;
-    let unit = line
-        .text("currency")
-        .map(QuoteUnit::parse)
-        .transpose()
-        .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let unit = line.text("currency").map(|code| fields::unit("currency", code)).transpose()?;
     let money = |name: &str| -> Result<Option<Decimal>, Reason> {
         Ok(line.figure(name)?.map(|figure| unit.map_or(figure, |unit| unit.normalise(figure))))
     };
@@ -132,12 +118,5 @@ fn day(line: Line<'_, '_>) -> Result<(Date, Option<Time>), Reason> {
     match line.text("date") {
         Some(date) => moment("date", &format!("{date} {}", line.text("time").unwrap_or_default()), Order::DayFirst),
         None => moment("datetime", line.need("datetime")?, Order::DayFirst),
-    }
-}
-
-fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.saturating_add(other)),
-        (one, other) => one.or(other),
     }
 }

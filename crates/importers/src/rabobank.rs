@@ -1,35 +1,24 @@
 //! Rabobank's investment movements: `Portefeuille; Naam; Datum; Type mutatie; …; Volume; Koers; …; Waarde; Bedrag; Isin code; …`.
 
-use ledger::{Currency, Decimal, Kind};
+use ledger::{Decimal, Kind};
 
 use crate::joining::negative_purchase;
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, moment};
-use crate::{Opened, Parsed, Reason, Record};
+use crate::reading::{Line, Order, Table, fields, moment};
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
-const COLUMNS: &[&str] = &["naam", "datum", "type mutatie", "volume", "koers", "waarde", "bedrag", "isin code"];
+pub const COLUMNS: &[&str] = &["naam", "datum", "type mutatie", "volume", "koers", "waarde", "bedrag", "isin code"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
+pub fn parse(table: &Table<'_>) -> Parsed {
+    rows::parse(table, |line| read(&line))
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.take(line.number(), read(&line));
-    }
-    parsed
-}
-
-/// The inner error is the reason why the row is skipped.
-fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: &Line<'_, '_>) -> Result<Read, Reason> {
     let kind = line.need("type mutatie")?;
     let lower = kind.to_lowercase();
     if line.text("isin code").is_none() && line.text("naam").is_none() {
-        return Ok(Err(Reason::Cash));
+        return Ok(Read::Skip(Reason::Cash));
     }
     let record_kind = match lower.split_whitespace().next().unwrap_or_default() {
         "koop" | "aankoop" => Kind::Buy,
@@ -46,12 +35,12 @@ fn read(line: &Line<'_, '_>) -> Result<Result<Record, Reason>, Reason> {
         time,
         name: line.text("naam").and_then(short),
         isin: line.isin("isin code"),
-        currency: Some(Currency::parse(own).map_err(|unknown| Reason::unknown_currency("Valuta mutatie", unknown))?),
+        currency: Some(fields::currency("Valuta mutatie", own)?),
         shares: Some(negative_purchase::shares_moved(record_kind, line.figure_needed("volume")?)?),
         ..Record::new(line.number(), date, record_kind)
     };
     let abroad = line.text("valuta koers").is_some_and(|quoted| quoted != own);
-    money(line, record, abroad).map(Ok)
+    money(line, record, abroad).map(Read::from)
 }
 
 /// `Waarde` is before costs and tax, `Bedrag` after them. If the price is in another currency, only the latter is reliable.

@@ -133,16 +133,6 @@ impl Parsed {
         Parsed { refusal: Some(Problem::new(line, reason)), ..Parsed::default() }
     }
 
-    /// Adds the result of one row: a record, or the reason why it is skipped; the outer error is what is wrong with it.
-    pub fn take(&mut self, line: u64, read: Result<Result<Record, Reason>, Reason>) {
-        self.rows += 1;
-        match read {
-            Ok(Ok(record)) => self.records.push(record),
-            Ok(Err(skip)) => self.skip(line, skip),
-            Err(reason) => self.error(line, reason),
-        }
-    }
-
     pub fn skip(&mut self, line: u64, reason: Reason) {
         if self.has_capacity(line) {
             self.skips.push(Problem::new(line, reason));

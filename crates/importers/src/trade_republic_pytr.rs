@@ -6,7 +6,8 @@ use ledger::{Currency, Decimal};
 use crate::joining::holdings::Holdings;
 use crate::joining::negative_purchase;
 use crate::joining::split_ratio;
-use crate::reading::{Decimals, Line, Order, Table, fields, figure, moment};
+use crate::reading::{Decimals, Line, Order, Table, Words, fields, figure, moment};
+use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const DATE: usize = 0;
@@ -18,57 +19,33 @@ const SHARES: usize = 5;
 const FEES: usize = 6;
 const TAXES: usize = 7;
 
-const DATES: &str = "date|datum|fecha|data|dato|дата|日期";
-const VALUES: &str = "value|wert|waarde (netto)|waarde|valeur|valor|valore|wartość|hodnota|værdi|значение|стоимость|价值|金额";
+static WORDS: Words = Words::new(include_str!("trade_republic_pytr.txt"));
 
-const BUYS: &str = "buy|kauf|aankoop|koop|achat|compra|acquisto|kupno|zakup|nákup|køb|покупка|买入";
-const SELLS: &str = "sell|verkauf|verkoop|vente|venta|vendita|sprzedaż|venda|prodej|salg|продажа|卖出";
-const DIVIDENDS: &str = "dividend|dividende|dividendo|dividendi|dywidenda|dividenda|udbytte|дивиденды|дивиденд|股息";
-const SPLITS: &str = "split|aktiensplit|stock split";
+pub const COLUMNS: &[&str] = &["Date", "Type", "Value", "Note", "ISIN", "Shares", "Fees", "Taxes"];
 
-/// Bookings that may name an instrument but are not a payment for it.
-const NO_PAYMENTS: &str = "taxes|steuern|belasting|tax refund|steuerrückerstattung|belastingteruggave|fees|gebühren|kosten|\
-fees refund|gebührenerstattung|interest|zinsen|rente|interest charge|zinsbelastung|deposit|einlage|storting|removal|entnahme|\
-onttrekking";
-
-pub fn detect(file: &Opened) -> bool {
-    table(file).is_some()
-}
-
-fn table(file: &Opened) -> Option<Table<'_>> {
+pub fn table(file: &Opened) -> Option<Table<'_>> {
     let sheet = file.sheets.first()?;
     let header = sheet.row(0)?;
-    let is = |column: usize, names: &str| is_one_of(header.cell(column), names);
-    (header.len() >= 8 && is(DATE, DATES) && is(VALUE, VALUES) && is(ISIN, "isin")).then(|| Table::at(sheet, 0)).flatten()
+    let is = |column: usize, name: &str| WORDS.of(name).contains(&header.cell(column).to_lowercase().as_str());
+    let fits = is(DATE, "date") && is(VALUE, "value") && header.cell(ISIN).eq_ignore_ascii_case("isin");
+    (header.len() >= 8 && fits).then(|| Table::at(sheet, 0)).flatten()
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = table(file) else {
-        return Parsed::refused(1, Reason::header_missing(&["Date", "Type", "Value", "Note", "ISIN", "Shares", "Fees", "Taxes"]));
-    };
-    let mut parsed = Parsed::default();
-    let (mut holdings, mut splits) = (Holdings::default(), Vec::new());
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(line) {
-            Ok(Read::Record(record)) => {
-                let shares = record.shares.unwrap_or_default();
-                let isin = record.isin.as_deref().unwrap_or_default();
-                let at = record.date.to_datetime(record.time.unwrap_or_default());
-                match record.kind {
-                    Kind::Buy => holdings.add(isin, at, shares),
-                    Kind::Sell => holdings.add(isin, at, -shares),
-                    Kind::Split => holdings.add(isin, at, shares),
-                    _ => {}
-                }
-                let list = if record.kind == Kind::Split { &mut splits } else { &mut parsed.records };
-                list.push(*record);
-            }
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let mut parsed = rows::parse(table, read);
+    let mut holdings = Holdings::default();
+    for record in &parsed.records {
+        let shares = record.shares.unwrap_or_default();
+        let isin = record.isin.as_deref().unwrap_or_default();
+        let at = record.date.to_datetime(record.time.unwrap_or_default());
+        match record.kind {
+            Kind::Buy | Kind::Split => holdings.add(isin, at, shares),
+            Kind::Sell => holdings.add(isin, at, -shares),
+            _ => {}
         }
     }
     holdings.sum_up();
+    let splits: Vec<Record> = parsed.records.extract_if(.., |record| record.kind == Kind::Split).collect();
     for split in splits {
         work_out_ratio(split, &holdings, &mut parsed);
     }
@@ -89,33 +66,25 @@ fn work_out_ratio(split: Record, holdings: &Holdings, parsed: &mut Parsed) {
     }
 }
 
-enum Read {
-    Record(Box<Record>),
-    Skip(Reason),
-}
-
 fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
     let word = line.row.cell(TYPE);
     let isin = line.row.cell(ISIN);
-    let kind = match word {
+    let kind = match WORDS.meaning(&word.to_lowercase()) {
         _ if isin.to_uppercase().starts_with("XF000") => return Ok(Read::Skip(Reason::unsupported_asset("crypto"))),
-        _ if is_one_of(word, BUYS) => Kind::Buy,
-        _ if is_one_of(word, SELLS) => Kind::Sell,
-        _ if is_one_of(word, DIVIDENDS) => Kind::Dividend,
-        _ if is_one_of(word, SPLITS) => Kind::Split,
-        _ if is_one_of(word, NO_PAYMENTS) || (isin.is_empty() && line.row.cell(SHARES).is_empty()) => {
-            return Ok(Read::Skip(Reason::Cash));
-        }
-        _ => {
-            return Err(Reason::unsupported(word));
-        }
+        Some("buy") => Kind::Buy,
+        Some("sell") => Kind::Sell,
+        Some("dividend") => Kind::Dividend,
+        Some("split") => Kind::Split,
+        Some("cash") => return Ok(Read::Skip(Reason::Cash)),
+        _ if isin.is_empty() && line.row.cell(SHARES).is_empty() => return Ok(Read::Skip(Reason::Cash)),
+        _ => return Err(Reason::unsupported(word)),
     };
     let record = match kind {
         Kind::Dividend => dividend(line)?,
         Kind::Split => Record { shares: Some(needed(line, "shares", SHARES)?), ..base(line, kind)? },
         _ => trade(line, kind)?,
     };
-    Ok(Read::Record(Box::new(record)))
+    Ok(record.into())
 }
 
 /// The value of a buy includes its costs; that of a sale is what was left after them.
@@ -177,9 +146,4 @@ fn cell(line: Line<'_, '_>, name: &str, column: usize) -> Result<Option<Decimal>
     let text = line.row.cell(column);
     let own = Decimals::sniff([VALUE, SHARES, FEES, TAXES].into_iter().map(|column| line.row.cell(column)));
     (!text.is_empty()).then(|| figure(name, text, own.unwrap_or(line.decimals()))).transpose()
-}
-
-fn is_one_of(word: &str, words: &str) -> bool {
-    let word = word.to_lowercase();
-    words.split('|').any(|known| known == word)
 }

@@ -1,9 +1,10 @@
 //! A Yahoo Finance portfolio: one line per lot, next to the quotes of the export date.
 
-use ledger::{Decimal, Kind, QuoteUnit};
+use ledger::{Decimal, Kind};
 
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, day, fields};
+use crate::rows::{self, Read};
 use crate::{Opened, Parsed, Reason, Record};
 
 const COLUMNS: &[&str] = &["symbol", "trade date", "purchase price", "quantity"];
@@ -17,24 +18,19 @@ pub fn parse(file: &Opened) -> Parsed {
         return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let order = Order::sniffed(table.lines().filter_map(|line| line.text("trade date")));
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.take(line.number(), read(&line, order));
-    }
-    parsed
+    rows::parse(&table, |line| read(&line, order))
 }
 
-/// The inner error is the reason why the row is skipped.
-fn read(line: &Line<'_, '_>, order: Order) -> Result<Result<Record, Reason>, Reason> {
+fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
     let symbol = line.need("symbol")?;
     if symbol.starts_with("$$") {
-        return Ok(Err(Reason::Cash));
+        return Ok(Read::Skip(Reason::Cash));
     }
     let shares = line.figure("quantity")?.filter(|shares| !shares.is_zero());
     let date = match (line.text("trade date").filter(|text| *text != "-"), shares) {
         (Some(text), Some(_)) => day("Trade Date", text, order)?,
         (None, Some(_)) => return Err(Reason::missing("Trade Date")),
-        (_, None) => return Ok(Err(Reason::NoShares)),
+        (_, None) => return Ok(Read::Skip(Reason::NoShares)),
     };
     let shares = shares.unwrap_or_default();
     let kind = match line.text("transaction type").unwrap_or("BUY").to_uppercase().as_str() {
@@ -44,14 +40,10 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Result<Record, Reason>, Rea
         other => return Err(Reason::unsupported(other)),
     };
     let symbol = fields::symbol("Symbol", symbol)?;
-    let stated = line
-        .text("currency")
-        .map(QuoteUnit::parse)
-        .transpose()
-        .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
+    let stated = line.text("currency").map(|code| fields::unit("Currency", code)).transpose()?;
     let money =
         |name: &str| Ok::<_, Reason>(line.figure(name)?.map(|figure| stated.map_or(figure, |unit| unit.normalise(figure))));
-    Ok(Ok(Record {
+    Ok(Record {
         symbol: Some(symbol),
         shares: Some(shares.abs()),
         price: Some(money("purchase price")?.ok_or_else(|| Reason::missing("Purchase Price"))?),
@@ -61,5 +53,6 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Result<Record, Reason>, Rea
         quoted: stated.is_none(),
         note: line.text("comment").and_then(short),
         ..Record::new(line.number(), date, kind)
-    }))
+    }
+    .into())
 }

@@ -8,83 +8,54 @@ use costs::Costs;
 use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 
-use crate::joining::negative_purchase;
-use crate::joining::split_ratio;
+use crate::joining::{moved_shares, negative_purchase};
 use crate::reading::{Line, Order, Table, fields, moment};
+use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
 const TIME: &str = "transaction time (cet)";
-const COLUMNS: [&str; 5] = [TIME, "transaction category", "transaction type", "transaction amount", "asset id"];
+pub const COLUMNS: &[&str] = &[TIME, "transaction category", "transaction type", "transaction amount", "asset id"];
 
-pub fn detect(file: &Opened) -> bool {
-    table(file).is_some()
+pub fn table(file: &Opened) -> Option<Table<'_>> {
+    Table::find(file, COLUMNS).filter(|table| table.has("asset quantity") || table.has("trade quantity"))
 }
 
-fn table(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS).filter(|table| table.has("asset quantity") || table.has("trade quantity"))
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = table(file) else {
-        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
-    };
-    let mut parsed = Parsed::default();
-    let mut costs = Costs::default();
-    let mut exchanges: BTreeMap<(String, Date), Vec<Record>> = BTreeMap::new();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(line) {
-            Ok(Read::Trade(record)) => costs.trade(*record, line),
-            Ok(Read::Record(record)) => parsed.records.push(*record),
-            Ok(Read::Exchange(record)) => {
-                exchanges.entry((record.isin.clone().unwrap_or_default(), record.date)).or_default().push(*record);
-            }
-            Ok(Read::Cost) => {
-                if let Err(reason) = costs.cost(line) {
-                    parsed.error(line.number(), reason);
-                }
-            }
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed.records.extend(exchanges.into_values().flat_map(exchanged));
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let (mut costs, mut exchanges) = (Costs::default(), Exchanges::default());
+    let mut parsed = rows::parse(table, |line| read(line, &mut costs, &mut exchanges));
+    parsed.records.extend(exchanges.into_values().flat_map(moved_shares::as_split));
     costs.finish(&mut parsed);
     parsed
 }
 
-enum Read {
-    Trade(Box<Record>),
-    Record(Box<Record>),
-    /// Shares added or removed by a corporate action.
-    Exchange(Box<Record>),
-    Cost,
-    Skip(Reason),
-}
+/// Shares added or removed by corporate actions, by ISIN and day.
+type Exchanges = BTreeMap<(String, Date), Vec<Record>>;
 
-fn read(line: Line<'_, '_>) -> Result<Read, Reason> {
+fn read(line: Line<'_, '_>, costs: &mut Costs, exchanges: &mut Exchanges) -> Result<Read, Reason> {
     let category = line.text("transaction category").unwrap_or_default().to_lowercase();
     let kind = line.text("transaction type").unwrap_or_default();
     let moved = line.text("transfer type").unwrap_or_default().to_uppercase();
     let named = line.text("asset id").is_some();
-    Ok(match category.as_str() {
+    match category.as_str() {
         "trades" => match kind.to_lowercase() {
-            kind if kind.contains("sell") => Read::Trade(Box::new(trade(line, Kind::Sell)?)),
-            kind if kind.contains("buy") => Read::Trade(Box::new(trade(line, Kind::Buy)?)),
+            kind if kind.contains("sell") => costs.trade(trade(line, Kind::Sell)?, line),
+            kind if kind.contains("buy") => costs.trade(trade(line, Kind::Buy)?, line),
             _ => return Err(Reason::unsupported(kind)),
         },
-        "dividends" => Read::Record(Box::new(dividend(line)?)),
-        "fees" if named => Read::Cost,
+        "dividends" => return dividend(line).map(Read::from),
+        "fees" if named => costs.cost(line)?,
         _ if moved == "ASSET_DEPOSIT" || moved == "ASSET_REDEEM" => {
             let record = move_of(line, moved == "ASSET_DEPOSIT")?;
-            if category == "corporate_actions" { Read::Exchange(Box::new(record)) } else { Read::Record(Box::new(record)) }
+            if category != "corporate_actions" {
+                return Ok(record.into());
+            }
+            exchanges.entry((record.isin.clone().unwrap_or_default(), record.date)).or_default().push(record);
         }
-        "deposits" | "withdrawals" | "interest" | "fees" | "others" => Read::Skip(Reason::Cash),
-        _ if !named => Read::Skip(Reason::Cash),
-        _ => {
-            return Err(Reason::unsupported(format!("{category} {kind}")));
-        }
-    })
+        "deposits" | "withdrawals" | "interest" | "fees" | "others" => return Ok(Read::Skip(Reason::Cash)),
+        _ if !named => return Ok(Read::Skip(Reason::Cash)),
+        _ => return Err(Reason::unsupported(format!("{category} {kind}"))),
+    }
+    Ok(Read::Kept)
 }
 
 /// In the asset's currency: the amount is in the account's.
@@ -132,23 +103,9 @@ fn move_of(line: Line<'_, '_>, comes: bool) -> Result<Record, Reason> {
     Ok(Record { shares: Some(line.figure_needed("asset quantity")?.abs()), amount, currency, note: word, ..base })
 }
 
-/// Shares removed and added for one asset on one day are a split.
-fn exchanged(rows: Vec<Record>) -> Vec<Record> {
-    let of_kind = |kind: Kind| {
-        let shares = rows.iter().filter(|row| row.kind == kind).filter_map(|row| row.shares);
-        shares.fold(Decimal::ZERO, Decimal::saturating_add)
-    };
-    let (gone, come) = (of_kind(Kind::TransferOut), of_kind(Kind::TransferIn));
-    let Some(ratio) = split_ratio::of_exchange(gone, come) else { return rows };
-    let joined = rows.iter().skip(1).map(|row| row.line).collect();
-    let note = Some(format!("{} shares taken, {} given", gone.normalize(), come.normalize()));
-    let split = |first| Record { kind: Kind::Split, joined, ratio: Some(ratio), shares: None, amount: None, note, ..first };
-    rows.into_iter().next().map(split).into_iter().collect()
-}
-
 fn unit(line: Line<'_, '_>, columns: &[&str]) -> Result<QuoteUnit, Reason> {
     let code = line.any(columns).ok_or_else(|| Reason::missing(columns[0]))?;
-    QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency(columns[0], unknown))
+    fields::unit(columns[0], code)
 }
 
 fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {

@@ -1,55 +1,50 @@
 //! DEGIRO's columns in the languages of its accounts; columns without a title belong to the previous one.
 
-use super::names::{ACCOUNT, Column, TRANSACTIONS};
 use crate::Opened;
-use crate::reading::{Row, Sheet, folded};
+use crate::reading::{Row, Sheet, Words, folded};
+
+static ACCOUNT: Words = Words::new(include_str!("account.txt"));
+static TRANSACTIONS: Words = Words::new(include_str!("transactions.txt"));
 
 /// A sheet with a known header.
 pub struct Columns<'a> {
     pub sheet: &'a Sheet,
     pub header: usize,
-    places: Vec<(Column, usize)>,
+    places: Vec<(&'static str, usize)>,
     names: Vec<String>,
 }
 
 const HEADER_WITHIN: usize = 20;
 
 pub fn account(file: &Opened) -> Option<Columns<'_>> {
-    use Column::*;
-    let found = find(file, ACCOUNT, &[Date, Product, Isin, Description, Change, Balance])?;
-    let beside = found.name(found.place(Change)? + 1);
+    let found = find(file, &ACCOUNT, &["date", "product", "isin", "description", "change", "balance"])?;
+    let beside = found.name(found.place("change")? + 1);
     (beside.is_empty() || beside.starts_with("unnamed")).then_some(found)
 }
 
 pub fn transactions(file: &Opened) -> Option<Columns<'_>> {
-    use Column::*;
-    find(file, TRANSACTIONS, &[Date, Product, Isin, Quantity, Price, LocalValue, Value])
+    find(file, &TRANSACTIONS, &["date", "product", "isin", "quantity", "price", "local value", "value"])
 }
 
-fn find<'a>(file: &'a Opened, names: &[(Column, &str)], needed: &[Column]) -> Option<Columns<'a>> {
+fn find<'a>(file: &'a Opened, names: &Words, needed: &[&str]) -> Option<Columns<'a>> {
     file.sheets.iter().find_map(|sheet| {
         (0..sheet.len().min(HEADER_WITHIN)).find_map(|header| {
             let columns = Columns::of(sheet, header, names)?;
-            needed.iter().all(|column| columns.place(*column).is_some()).then_some(columns)
+            needed.iter().all(|column| columns.place(column).is_some()).then_some(columns)
         })
     })
 }
 
 impl<'a> Columns<'a> {
-    fn of(sheet: &'a Sheet, header: usize, known: &[(Column, &str)]) -> Option<Columns<'a>> {
+    fn of(sheet: &'a Sheet, header: usize, known: &Words) -> Option<Columns<'a>> {
         let names: Vec<String> = sheet.row(header)?.cells().map(folded).collect();
-        let mut places: Vec<(Column, usize)> = Vec::new();
+        let mut places: Vec<(&'static str, usize)> = Vec::new();
         for (place, name) in names.iter().enumerate() {
             // The longest known name that the title begins with: `value date` is not `value`.
-            let best = known
-                .iter()
-                .flat_map(|(column, spellings)| spellings.split('|').map(|spelling| (*column, spelling)))
-                .filter(|(_, spelling)| begins(name, spelling))
-                .max_by_key(|(_, spelling)| spelling.len());
-            let free = |column: &Column| places.iter().all(|(taken, _)| taken != column);
+            let best = known.iter().filter(|(_, spelling)| begins(name, spelling)).max_by_key(|(_, spelling)| spelling.len());
+            let free = |column: &&str| places.iter().all(|(taken, _)| taken != column);
             // In Polish both dates have the same title; the second is the value date.
-            let column =
-                best.map(|(column, _)| if column == Column::Date && !free(&column) { Column::ValueDate } else { column });
+            let column = best.map(|(column, _)| if column == "date" && !free(&column) { "value date" } else { column });
             if let Some(column) = column.filter(free) {
                 places.push((column, place));
             }
@@ -57,7 +52,7 @@ impl<'a> Columns<'a> {
         Some(Columns { sheet, header, places, names })
     }
 
-    pub fn place(&self, column: Column) -> Option<usize> {
+    pub fn place(&self, column: &str) -> Option<usize> {
         self.places.iter().find(|(named, _)| *named == column).map(|(_, place)| *place)
     }
 
@@ -66,12 +61,12 @@ impl<'a> Columns<'a> {
         (self.header + 1..sheet.len()).filter_map(move |at| sheet.row(at))
     }
 
-    pub fn cell(&self, row: Row<'a>, column: Column) -> &'a str {
+    pub fn cell(&self, row: Row<'a>, column: &str) -> &'a str {
         self.place(column).map_or("", |place| row.cell(place))
     }
 
     /// An amount and its currency: one of them is in an untitled column next to the other, or the header has the currency.
-    pub fn money(&self, row: Row<'a>, column: Column) -> (&'a str, Option<&'a str>) {
+    pub fn money(&self, row: Row<'a>, column: &str) -> (&'a str, Option<&'a str>) {
         let Some(place) = self.place(column) else { return ("", None) };
         let (here, beside) = (row.cell(place), row.cell(place + 1));
         let beside = if self.name(place + 1).is_empty() { beside } else { "" };
@@ -84,7 +79,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The cell in the untitled column after this one.
-    pub fn beside(&self, row: Row<'a>, column: Column) -> &'a str {
+    pub fn beside(&self, row: Row<'a>, column: &str) -> &'a str {
         self.place(column).filter(|place| self.name(place + 1).is_empty()).map_or("", |place| row.cell(place + 1))
     }
 

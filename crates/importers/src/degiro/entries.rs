@@ -4,7 +4,6 @@ use jiff::civil::{Date, Time};
 use ledger::{Currency, Decimal, Kind};
 
 use super::columns::Columns;
-use super::names::Column;
 use crate::reading::{Order, Row, day, fields, figure, label, moment};
 use crate::{Parsed, Reason, Record};
 
@@ -33,7 +32,7 @@ pub fn read(columns: &Columns<'_>, parsed: &mut Parsed) -> Vec<Entry> {
     let mut broken = None;
     for row in columns.rows() {
         parsed.rows += 1;
-        let runs_on = columns.cell(row, Column::Date).is_empty() && columns.cell(row, Column::Time).is_empty();
+        let runs_on = columns.cell(row, "date").is_empty() && columns.cell(row, "time").is_empty();
         match (runs_on, broken, entries.last_mut()) {
             (true, Some(line), _) => parsed.skip(row.line(), Reason::PartOfError { line }),
             (true, None, Some(entry)) => entry.run_on(columns, row),
@@ -54,10 +53,10 @@ pub fn read(columns: &Columns<'_>, parsed: &mut Parsed) -> Vec<Entry> {
 
 impl Entry {
     fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Entry, Reason> {
-        let cell = |column: Column| columns.cell(row, column);
-        let date = day("date", cell(Column::Date), Order::DayFirst)?;
-        let time = moment("time", &format!("{date} {}", cell(Column::Time)), Order::DayFirst).ok().and_then(|(_, time)| time);
-        let value_date = match cell(Column::ValueDate) {
+        let cell = |column: &str| columns.cell(row, column);
+        let date = day("date", cell("date"), Order::DayFirst)?;
+        let time = moment("time", &format!("{date} {}", cell("time")), Order::DayFirst).ok().and_then(|(_, time)| time);
+        let value_date = match cell("value date") {
             "" => date,
             text => day("value date", text, Order::DayFirst)?,
         };
@@ -65,36 +64,33 @@ impl Entry {
             "" => Ok(None),
             text => figure(name, text, columns.sheet.decimals).map(Some),
         };
-        let (amount, currency) = columns.money(row, Column::Change);
+        let (amount, currency) = columns.money(row, "change");
         Ok(Entry {
             line: row.line(),
             continued: Vec::new(),
             date,
             time,
             value_date,
-            product: cell(Column::Product).to_owned(),
-            isin: cell(Column::Isin).to_owned(),
-            description: cell(Column::Description).to_owned(),
-            rate: number("FX", cell(Column::Rate))?,
+            product: cell("product").to_owned(),
+            isin: cell("isin").to_owned(),
+            description: cell("description").to_owned(),
+            rate: number("FX", cell("rate"))?,
             amount: number("the amount", amount)?,
-            currency: currency
-                .map(Currency::parse)
-                .transpose()
-                .map_err(|unknown| Reason::unknown_currency("currency", unknown))?,
-            order: cell(Column::Order).to_owned(),
+            currency: currency.map(|code| fields::currency("currency", code)).transpose()?,
+            order: cell("order").to_owned(),
         })
     }
 
     fn run_on(&mut self, columns: &Columns<'_>, row: Row<'_>) {
         self.continued.push(row.line());
-        for (text, column) in [(&mut self.product, Column::Product), (&mut self.description, Column::Description)] {
+        for (text, column) in [(&mut self.product, "product"), (&mut self.description, "description")] {
             let rest = columns.cell(row, column);
             if !rest.is_empty() {
                 *text = format!("{text} {rest}");
             }
         }
-        self.isin.push_str(columns.cell(row, Column::Isin));
-        self.order.push_str(columns.cell(row, Column::Order));
+        self.isin.push_str(columns.cell(row, "isin"));
+        self.order.push_str(columns.cell(row, "order"));
     }
 
     pub fn isin(&self) -> Option<String> {

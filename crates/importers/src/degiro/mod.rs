@@ -6,7 +6,6 @@ mod carried;
 mod columns;
 mod costs;
 mod entries;
-mod names;
 mod orders;
 mod rates;
 mod sorts;

@@ -3,18 +3,19 @@
 use std::collections::HashMap;
 
 use jiff::civil::{Date, Time};
-use ledger::{Decimal, Kind, QuoteUnit};
+use ledger::{Decimal, Kind};
 
 use super::actions::{self, Leg};
 use super::carried;
 use super::columns::{self, Columns};
 use super::costs;
-use super::names::Column;
 use super::sorts::Action;
 use crate::joining::fills::Fills;
 use crate::reading::trade_text::{Figures, Side};
-use crate::reading::{Order, Row, day, fields, figure, label, moment};
+use crate::reading::{Order, Row, Words, day, fields, figure, label, moment, suffix};
 use crate::{Opened, Parsed, Reason, Record};
+
+static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
 
 pub fn detect(file: &Opened) -> bool {
     columns::transactions(file).is_some()
@@ -29,7 +30,7 @@ pub fn parse(file: &Opened) -> Parsed {
     let mut broken = None;
     for row in columns.rows() {
         parsed.rows += 1;
-        let runs_on = columns.cell(row, Column::Date).is_empty() && columns.cell(row, Column::Quantity).is_empty();
+        let runs_on = columns.cell(row, "date").is_empty() && columns.cell(row, "quantity").is_empty();
         match (runs_on, broken, trades.last_mut()) {
             (true, Some(line), _) => parsed.skip(row.line(), Reason::Continues { line }),
             (true, None, Some(trade)) => trade.run_on(&columns, row),
@@ -99,26 +100,25 @@ fn finish(trades: Vec<Trade>, parsed: &mut Parsed) {
 impl Trade {
     /// `None` if nothing was traded.
     fn read(columns: &Columns<'_>, row: Row<'_>) -> Result<Option<Trade>, Reason> {
-        let cell = |column: Column| columns.cell(row, column);
+        let cell = |column: &str| columns.cell(row, column);
         let number = |name: &str, text: &str| figure(name, text, columns.sheet.decimals);
-        let date = day("date", cell(Column::Date), Order::DayFirst)?;
-        let time = moment("time", &format!("{date} {}", cell(Column::Time)), Order::DayFirst).ok().and_then(|(_, time)| time);
-        let quantity = number("the quantity", cell(Column::Quantity))?;
+        let date = day("date", cell("date"), Order::DayFirst)?;
+        let time = moment("time", &format!("{date} {}", cell("time")), Order::DayFirst).ok().and_then(|(_, time)| time);
+        let quantity = number("the quantity", cell("quantity"))?;
         if quantity.is_zero() {
             return Ok(None);
         }
-        let (price, unit) = columns.money(row, Column::Price);
-        let unit = QuoteUnit::parse(unit.ok_or_else(|| Reason::missing("currency of the price"))?)
-            .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+        let (price, unit) = columns.money(row, "price");
+        let unit = fields::unit("currency", unit.ok_or_else(|| Reason::missing("currency of the price"))?)?;
         let figures =
             Figures { shares: quantity.abs(), price: unit.normalise(number("the price", price)?), currency: unit.currency };
         let side = if quantity.is_sign_negative() { Side::Sell } else { Side::Buy };
         let (fees, note) = costs::read(columns, row, unit.currency)?;
         let record = Record {
             time,
-            isin: fields::isin("isin", cell(Column::Isin)).ok(),
-            suffix: suffix(cell(Column::Exchange)),
-            name: label(cell(Column::Product)),
+            isin: fields::isin("isin", cell("isin")).ok(),
+            suffix: suffix(&EXCHANGES, cell("exchange")),
+            name: label(cell("product")),
             shares: Some(figures.shares),
             price: Some(figures.price),
             fees,
@@ -127,8 +127,8 @@ impl Trade {
             ..Record::new(row.line(), date, if side == Side::Buy { Kind::Buy } else { Kind::Sell })
         };
         // In some files the id is in the untitled column after its own.
-        let order = match cell(Column::Order) {
-            "" => columns.beside(row, Column::Order),
+        let order = match cell("order") {
+            "" => columns.beside(row, "order"),
             order => order,
         };
         Ok(Some(Trade { record, order: order.to_owned(), side, figures }))
@@ -136,38 +136,10 @@ impl Trade {
 
     fn run_on(&mut self, columns: &Columns<'_>, row: Row<'_>) {
         self.record.joined.push(row.line());
-        self.order.push_str(columns.cell(row, Column::Order));
-        let rest = columns.cell(row, Column::Product);
+        self.order.push_str(columns.cell(row, "order"));
+        let rest = columns.cell(row, "product");
         if !rest.is_empty() {
             self.record.name = label(&format!("{} {rest}", self.record.name.clone().unwrap_or_default()));
         }
     }
-}
-
-/// DEGIRO's own exchange names.
-fn suffix(exchange: &str) -> Option<&'static str> {
-    Some(match exchange {
-        "NDQ" | "NSY" | "NYS" | "ASE" | "NSD" | "NAS" | "NYSE" | "NASDAQ" | "OTC" | "ARC" => "",
-        "EAM" | "AEX" => ".AS",
-        "EPA" => ".PA",
-        "EBR" => ".BR",
-        "ELI" => ".LS",
-        "XET" => ".DE",
-        "FRA" => ".F",
-        "MIL" => ".MI",
-        "MAD" => ".MC",
-        "LSE" => ".L",
-        "SWX" => ".SW",
-        "WBAG" | "VIE" => ".VI",
-        "OMX" | "OMXS" => ".ST",
-        "CSE" | "OMXC" | "OMK" => ".CO",
-        "HEL" | "OMXH" | "OMH" => ".HE",
-        "OSL" => ".OL",
-        "WSE" => ".WA",
-        "TOR" => ".TO",
-        "TSV" => ".V",
-        "ASX" => ".AX",
-        "HKS" => ".HK",
-        _ => return None,
-    })
 }

@@ -36,11 +36,6 @@ struct Fee {
     amount: Decimal,
 }
 
-enum Placed {
-    Done,
-    Skip(Reason),
-}
-
 impl Activity {
     pub fn new(currency: Currency) -> Activity {
         Activity {
@@ -58,8 +53,8 @@ impl Activity {
     pub fn row(&mut self, line: &Line<'_, '_>) {
         self.parsed.rows += 1;
         match self.place(line) {
-            Ok(Placed::Done) => {}
-            Ok(Placed::Skip(reason)) => self.parsed.skip(line.number(), reason),
+            Ok(None) => {}
+            Ok(Some(reason)) => self.parsed.skip(line.number(), reason),
             Err(reason) => self.parsed.error(line.number(), reason),
         }
     }
@@ -71,15 +66,16 @@ impl Activity {
         (self.parsed, self.payments)
     }
 
-    fn place(&mut self, line: &Line<'_, '_>) -> Result<Placed, Reason> {
+    /// Returns the reason if the row is skipped.
+    fn place(&mut self, line: &Line<'_, '_>) -> Result<Option<Reason>, Reason> {
         let kind = line.need("type")?;
         let details = line.text("details").unwrap_or_default();
         let act = act(kind, details);
         let position = line.text("position id").filter(|position| *position != "-").map(str::to_owned);
         match (act, asset(line.text("asset type"))) {
-            (Act::Cash, _) => return Ok(Placed::Skip(Reason::Cash)),
+            (Act::Cash, _) => return Ok(Some(Reason::Cash)),
             (_, Asset::NotKept(asset)) => {
-                return Ok(Placed::Skip(Reason::unsupported_asset(asset.to_owned())));
+                return Ok(Some(Reason::unsupported_asset(asset.to_owned())));
             }
             (Act::Open | Act::Close, Asset::Unknown) => {
                 return Err(Reason::missing("Asset type"));
@@ -87,7 +83,7 @@ impl Activity {
             (Act::Other, asset) if matches!(asset, Asset::Kept) || units(line)?.is_some() => {
                 return Err(Reason::unsupported(kind));
             }
-            (Act::Other, _) => return Ok(Placed::Skip(Reason::NoShares)),
+            (Act::Other, _) => return Ok(Some(Reason::NoShares)),
             _ => {}
         }
         let (date, time) = moment("Date", line.need("date")?, Order::DayFirst)?;
@@ -101,7 +97,7 @@ impl Activity {
                 self.fees.push(Fee { line: line.number(), date, position, amount });
             }
         }
-        Ok(Placed::Done)
+        Ok(None)
     }
 
     fn trade(

@@ -4,6 +4,9 @@ use ledger::Ratio;
 
 use crate::Record;
 use crate::reading::fields::short;
+use crate::reading::{Words, suffix};
+
+static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
 
 #[derive(Default, Clone)]
 pub struct Instrument {
@@ -33,39 +36,13 @@ pub fn read(details: &str) -> Instrument {
 fn listed(ticker: &str, currency: &str) -> (String, Option<&'static str>) {
     let upper = ticker.to_uppercase();
     if let Some((plain, exchange)) = upper.rsplit_once('.')
-        && let Some((_, suffix)) = EXCHANGES.iter().find(|(known, _)| *known == exchange)
+        && let Some(suffix) = suffix(&EXCHANGES, exchange)
     {
         return (plain.to_owned(), Some(suffix));
     }
     let american = currency.eq_ignore_ascii_case("USD").then_some("");
     (upper, american)
 }
-
-const EXCHANGES: &[(&str, &str)] = &[
-    ("US", ""),
-    ("RTH", ""),
-    ("EXT", ""),
-    ("24-7", ""),
-    ("L", ".L"),
-    ("DE", ".DE"),
-    ("PA", ".PA"),
-    ("AS", ".AS"),
-    ("NV", ".AS"),
-    ("MI", ".MI"),
-    ("MC", ".MC"),
-    ("BR", ".BR"),
-    ("LSB", ".LS"),
-    ("LS", ".LS"),
-    ("ZU", ".SW"),
-    ("SW", ".SW"),
-    ("VI", ".VI"),
-    ("ST", ".ST"),
-    ("CO", ".CO"),
-    ("OL", ".OL"),
-    ("HE", ".HE"),
-    ("HK", ".HK"),
-    ("ASX", ".AX"),
-];
 
 impl Instrument {
     pub fn put(self, record: &mut Record) {

@@ -1,5 +1,9 @@
 //! The row types of the sheet Account Activity, and which assets are supported.
 
+use crate::reading::Words;
+
+static TYPES: Words = Words::new(include_str!("types.txt"));
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
     Open,
@@ -15,48 +19,18 @@ pub enum Act {
 pub fn act(kind: &str, details: &str) -> Act {
     let kind = kind.to_lowercase();
     let caused_by_dividend = details.to_lowercase().contains("dividend");
-    match kind.as_str() {
-        "open position" | "position opened" => Act::Open,
-        "position closed" | "close position" => Act::Close,
-        "dividend" => Act::Dividend,
+    match TYPES.meaning_in(&kind) {
+        Some("open") => Act::Open,
+        Some("close") => Act::Close,
+        Some("dividend") => Act::Dividend,
         // Until 2021, dividends were listed as overnight fees.
-        "rollover fee" if caused_by_dividend => Act::Dividend,
+        _ if kind == "rollover fee" && caused_by_dividend => Act::Dividend,
         _ if kind.starts_with("corp") && kind.ends_with("split") => Act::Split,
-        "sdrt" | "stamp duty" | "ptm levy" | "ftt" | "commission" | "commissions" | "open commission" | "close commission"
-        | "transaction fee" => Act::Fee,
-        _ if CASH.iter().any(|start| kind.starts_with(start)) => Act::Cash,
+        Some("fee") => Act::Fee,
+        Some("cash") => Act::Cash,
         _ => Act::Other,
     }
 }
-
-const CASH: &[&str] = &[
-    "deposit",
-    "withdraw",
-    "interest",
-    "overnight",
-    "over night",
-    "weekend",
-    "rollover fee",
-    "start copy",
-    "stop copy",
-    "pause copy",
-    "add funds",
-    "remove funds",
-    "account balance to mirror",
-    "mirror balance to account",
-    "edit stop loss",
-    "edit take profit",
-    "bonus",
-    "conversion",
-    "currency conversion",
-    "staking",
-    "inactivity",
-    "islamic",
-    "admin fee",
-    "cashback",
-    "card",
-    "compensation",
-];
 
 pub enum Asset {
     Kept,

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use ledger::Currency;
 
 use crate::reading::Table;
+use crate::reading::fields;
 use crate::{Opened, Parsed, Reason};
 use activity::Activity;
 
@@ -46,7 +47,7 @@ fn account_currency(file: &Opened) -> Result<Currency, Reason> {
     let row =
         summary.and_then(|sheet| sheet.rows().find(|row| row.cell(0).trim_end_matches(':').eq_ignore_ascii_case("currency")));
     let code = row.map(|row| row.cell(1)).filter(|code| !code.is_empty()).unwrap_or("USD");
-    Currency::parse(code).map_err(|unknown| Reason::unknown_currency("Account Summary: Currency", unknown))
+    fields::currency("Account Summary: Currency", code)
 }
 
 /// The ISIN of each position, from any sheet that has both.

@@ -1,34 +1,17 @@
 //! A row of Fidelity's history, in any of its layouts.
 
 use jiff::civil::Date;
-use ledger::{Currency, Decimal};
+use ledger::Decimal;
 
-use super::verb::{self, Verb};
-use crate::reading::{Line, Order, Table, day, us_security};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use super::verb;
+use crate::reading::{Line, Order, Table, day, fields};
+use crate::us_history::{Action, Entry};
+use crate::{Opened, Parsed, Reason};
 
-pub const COLUMNS: [&str; 4] = ["run date", "action", "symbol", "quantity"];
-
-pub struct Entry {
-    pub line: u64,
-    pub date: Date,
-    /// A dividend and its tax are booked together, even if only one of them has the effective date.
-    pub booked: Date,
-    pub account: String,
-    /// As written.
-    pub action: String,
-    pub verb: Verb,
-    pub symbol: Option<String>,
-    pub description: String,
-    pub quantity: Option<Decimal>,
-    pub price: Option<Decimal>,
-    pub fees: Option<Decimal>,
-    pub amount: Option<Decimal>,
-    pub currency: Currency,
-}
+pub const COLUMNS: &[&str] = &["run date", "action", "symbol", "quantity"];
 
 pub fn table(file: &Opened) -> Option<Table<'_>> {
-    Table::find(file, &COLUMNS).filter(|table| table.has("amount ($)") || table.has("amount"))
+    Table::find(file, COLUMNS).filter(|table| table.has("amount ($)") || table.has("amount"))
 }
 
 /// The readable rows; the others become skips and errors.
@@ -58,54 +41,41 @@ fn read(line: &Line<'_, '_>) -> Result<Option<Entry>, Reason> {
         return Ok(None);
     }
     let booked = run?;
-    let action = line.need("action")?.split_whitespace().collect::<Vec<_>>().join(" ");
-    let verb = verb::parse(&action);
+    let words = line.need("action")?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let action = verb::parse(&words);
     let charges = [amount(["commission ($)", "commission"])?, amount(["fees ($)", "fees"])?];
     let description = line.any(&["description", "security description"]).unwrap_or_default();
     Ok(Some(Entry {
         line: line.number(),
-        date: as_of(&action).unwrap_or(booked),
+        date: as_of(&words).unwrap_or(booked),
         booked,
         account: line.any(&["account number", "account"]).unwrap_or_default().to_owned(),
-        verb,
-        symbol: line.text("symbol").map(str::to_owned).or_else(|| in_brackets(verb, &action)),
-        description: if description.eq_ignore_ascii_case("no description") { String::new() } else { description.to_owned() },
         action,
+        symbol: line.text("symbol").map(str::to_owned).or_else(|| in_brackets(action, &words)),
+        description: if description.eq_ignore_ascii_case("no description") { String::new() } else { description.to_owned() },
+        words,
         quantity: amount(["quantity", "quantity"])?,
         price: amount(["price ($)", "price"])?,
         fees: charges.into_iter().flatten().map(|fee| fee.abs()).reduce(Decimal::saturating_add),
         amount: amount(["amount ($)", "amount"])?,
-        currency: Currency::parse(line.text("currency").unwrap_or("USD"))
-            .map_err(|unknown| Reason::unknown_currency("Currency", unknown))?,
+        currency: Some(fields::currency("Currency", line.text("currency").unwrap_or("USD"))?),
     }))
 }
 
 /// `DIVIDEND RECEIVED as of Apr-09-2026 …`: booked on the day of the row, but paid or traded on this one.
-fn as_of(action: &str) -> Option<Date> {
-    let at = action.to_ascii_lowercase().find(" as of ")?;
-    let written = action.get(at + " as of ".len()..)?.split(' ').next()?;
+fn as_of(words: &str) -> Option<Date> {
+    let at = words.to_ascii_lowercase().find(" as of ")?;
+    let written = words.get(at + " as of ".len()..)?.split(' ').next()?;
     day("Action", written, Order::MonthFirst).ok()
 }
 
 /// `… (BND) (Cash)`: the last brackets that do not name a part of the account. In the texts of payments they may be anything.
-fn in_brackets(verb: Verb, action: &str) -> Option<String> {
-    if matches!(verb, Verb::Unknown | Verb::Move | Verb::Fee) {
+fn in_brackets(action: Action, words: &str) -> Option<String> {
+    if matches!(action, Action::Unknown | Action::Move | Action::Fee) {
         return None;
     }
-    let parts = action.rsplit('(').filter_map(|part| part.split_once(')').map(|(inside, _)| inside.trim()));
+    let parts = words.rsplit('(').filter_map(|part| part.split_once(')').map(|(inside, _)| inside.trim()));
     let is_part = |inside: &&str| !["cash", "margin", "short", "shares"].contains(&inside.to_lowercase().as_str());
     let is_symbol = |inside: &&str| (1..=9).contains(&inside.len()) && inside.bytes().all(|byte| byte.is_ascii_alphanumeric());
     parts.filter(is_part).find(is_symbol).map(str::to_owned)
-}
-
-impl Entry {
-    pub fn record(&self, kind: Kind) -> Record {
-        let mut record = Record::new(self.line, self.date, kind);
-        us_security::identify(&mut record, self.symbol.as_deref(), &self.description);
-        record.currency = Some(self.currency);
-        if record.currency != us_security::dollars() {
-            record.suffix = None;
-        }
-        record
-    }
 }

@@ -1,79 +1,49 @@
 //! What a column of a table can mean.
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Field {
-    Date,
-    Time,
-    Type,
-    Symbol,
-    Isin,
-    Cusip,
-    Name,
-    Shares,
-    Price,
+macro_rules! fields {
+    ($($(#[$note:meta])* $field:ident = $word:literal,)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Field {
+            $($(#[$note])* $field,)*
+        }
+
+        impl Field {
+            pub const ALL: [Field; [$($word),*].len()] = [$(Field::$field),*];
+
+            pub fn word(self) -> &'static str {
+                match self {
+                    $(Field::$field => $word,)*
+                }
+            }
+        }
+    };
+}
+
+fields! {
+    Date = "date",
+    Time = "time",
+    Type = "type",
+    Symbol = "symbol",
+    Isin = "isin",
+    Cusip = "cusip",
+    Name = "name",
+    Shares = "shares",
+    Price = "price",
     /// Gross, before fees and tax.
-    Amount,
-    Fees,
-    Tax,
-    Net,
-    Currency,
-    FxRate,
-    Ratio,
-    ExDate,
-    Portfolio,
-    Id,
-    Note,
+    Amount = "amount",
+    Fees = "fees",
+    Tax = "tax",
+    Net = "net",
+    Currency = "currency",
+    FxRate = "fx_rate",
+    Ratio = "ratio",
+    ExDate = "ex_date",
+    Portfolio = "portfolio",
+    Id = "id",
+    Note = "note",
 }
 
 impl Field {
-    pub const ALL: [Field; 20] = [
-        Field::Date,
-        Field::Time,
-        Field::Type,
-        Field::Symbol,
-        Field::Isin,
-        Field::Cusip,
-        Field::Name,
-        Field::Shares,
-        Field::Price,
-        Field::Amount,
-        Field::Fees,
-        Field::Tax,
-        Field::Net,
-        Field::Currency,
-        Field::FxRate,
-        Field::Ratio,
-        Field::ExDate,
-        Field::Portfolio,
-        Field::Id,
-        Field::Note,
-    ];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Field::Date => "date",
-            Field::Time => "time",
-            Field::Type => "type",
-            Field::Symbol => "symbol",
-            Field::Isin => "isin",
-            Field::Cusip => "cusip",
-            Field::Name => "name",
-            Field::Shares => "shares",
-            Field::Price => "price",
-            Field::Amount => "amount",
-            Field::Fees => "fees",
-            Field::Tax => "tax",
-            Field::Net => "net",
-            Field::Currency => "currency",
-            Field::FxRate => "fx_rate",
-            Field::Ratio => "ratio",
-            Field::ExDate => "ex_date",
-            Field::Portfolio => "portfolio",
-            Field::Id => "id",
-            Field::Note => "note",
-        }
-    }
-
     pub fn parse(word: &str) -> Option<Field> {
         let word = word.to_lowercase().replace('-', "_");
         Field::ALL.into_iter().find(|field| field.word() == word)

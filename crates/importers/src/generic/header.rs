@@ -94,10 +94,6 @@ impl<'a> Header<'a> {
     fn by_name(&mut self, row: Row<'_>) {
         let names: Vec<String> = row.cells().map(known_name).collect();
         for field in Field::ALL {
-            // The direction of a rate is never stated; the user may map the column.
-            if field == Field::FxRate {
-                continue;
-            }
             let mut fitting: Vec<(usize, usize)> = names
                 .iter()
                 .enumerate()

@@ -10,14 +10,12 @@ mod looks;
 mod mapping;
 mod money;
 mod names;
-mod northern;
 mod ratio;
 mod read;
 mod settings;
 mod suggest;
 mod text;
 mod types;
-mod western;
 mod words;
 mod write;
 
@@ -29,13 +27,13 @@ pub use mapping::{Costs, DefaultCurrency, Mapping, Meaning, Ratios, Style};
 pub use suggest::{Suggestion, suggest};
 pub use write::write;
 
-use crate::joining::payments::Payments;
 use crate::reading::{Row, Sheet};
-use crate::{Opened, Parsed, Reason, Record};
+use crate::rows::Rows;
+use crate::{Opened, Parsed, Reason};
 use columns::Columns;
 use header::Header;
 use ledger::{Decimal, Kind};
-use read::{Read, Reader};
+use read::Reader;
 
 pub fn detect(file: &Opened) -> bool {
     Header::find(file).is_some_and(|header| header.is_enough())
@@ -73,26 +71,18 @@ fn parse_with(file: &Opened, mapping: &Mapping) -> Parsed {
     let Some(header) = sheet.row(at) else { return Parsed::refused(1, Reason::NoTable) };
     let rows = || (at + 1..sheet.len()).filter_map(|at| sheet.row(at));
     let reader = reader(sheet, header, rows, mapping);
-    let mut parsed = Parsed::default();
-    let mut payments = Payments::default();
+    let mut read = Rows::default();
     for row in rows() {
-        parsed.rows += 1;
-        match reader.read(row) {
-            Ok(Read::Record(record)) if record.kind == Kind::Dividend => payments.dividend(key(&record), record),
-            Ok(Read::Record(record)) => parsed.records.push(record),
-            Ok(Read::Tax(tax, record)) => payments.tax(key(&record), tax, record),
-            Ok(Read::Skip(reason)) => parsed.skip(row.line(), reason),
-            Err(reason) => parsed.error(row.line(), reason),
-        }
+        read.add(row.line(), reader.read(row));
     }
-    parsed.records.extend(payments.finish());
+    let mut parsed = read.finish();
     parsed.records.sort_by_key(|record| record.line);
     parsed
 }
 
 /// Like [`crate::Format`]: checked, and in chronological order.
 pub fn read_with(file: &Opened, mapping: &Mapping) -> Parsed {
-    let format = crate::format("generic", detect, parse);
+    let format = crate::file("generic", detect, parse);
     format.read_by(file, |file| parse_with(file, mapping))
 }
 
@@ -109,25 +99,6 @@ fn reader<'a, 'm, I: Iterator<Item = Row<'a>>>(
     let money_signed = rows().any(|row| below(row, Field::Amount) || below(row, Field::Net));
     let costs = mapping.costs.or_else(|| money::costs(rows(), &columns, mapping).ok().flatten()).unwrap_or(Costs::Positive);
     Reader { mapping, columns, costs, sales_below_zero, money_signed }
-}
-
-/// What a dividend and its tax have in common.
-fn key(record: &Record) -> String {
-    let instrument = record
-        .isin
-        .as_ref()
-        .or(record.symbol.as_ref())
-        .or(record.ticker.as_ref())
-        .or(record.cusip.as_ref())
-        .or(record.name.as_ref());
-    let currency = record.currency.map(|currency| currency.to_string()).unwrap_or_default();
-    let parts = [
-        instrument.cloned().unwrap_or_default(),
-        record.date.to_string(),
-        currency,
-        record.portfolio.clone().unwrap_or_default(),
-    ];
-    parts.join("\u{1f}")
 }
 
 fn lacks(mapping: &Mapping) -> Option<&'static str> {

@@ -3,29 +3,19 @@
 use ledger::{Currency, QuoteUnit};
 
 use super::field::Field;
-use super::{northern, western};
+use crate::reading::{Words, without_accent};
+
+static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 
 /// Lowercase, without accents, punctuation and double spaces: `Ex-Date` and `EX DATE` are the same.
 pub fn plain(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     for letter in name.chars().flat_map(char::to_lowercase) {
-        match letter {
-            'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' => folded.push('a'),
-            'é' | 'è' | 'ê' | 'ë' | 'ę' | 'ě' => folded.push('e'),
-            'í' | 'ì' | 'î' | 'ï' => folded.push('i'),
-            'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' => folded.push('o'),
-            'ú' | 'ù' | 'û' | 'ü' | 'ů' => folded.push('u'),
-            'ñ' | 'ń' | 'ň' => folded.push('n'),
-            'ç' | 'ć' | 'č' => folded.push('c'),
-            'ł' => folded.push('l'),
-            'ś' | 'š' => folded.push('s'),
-            'ź' | 'ż' | 'ž' => folded.push('z'),
-            'ř' => folded.push('r'),
-            'ý' => folded.push('y'),
-            'æ' => folded.push_str("ae"),
-            'ß' => folded.push_str("ss"),
-            letter if letter.is_alphanumeric() => folded.push(letter),
-            _ => folded.push(' '),
+        // Fingerprints of stored mappings have these as they are.
+        let known = without_accent(letter).filter(|_| !"ďőœťűÿ".contains(letter) && letter.is_alphabetic());
+        match known.filter(|letters| !letters.is_empty()) {
+            Some(letters) => folded.push_str(letters),
+            None => folded.push(if letter.is_alphanumeric() { letter } else { ' ' }),
         }
     }
     match folded.split_whitespace().collect::<Vec<_>>().join(" ") {
@@ -55,10 +45,14 @@ pub fn without_currency(name: &str) -> (String, Option<Currency>) {
     }
 }
 
-/// How well a title fits a field, 0 being the best; `None` if it does not.
+/// How well a title fits a field, 0 being the best; `None` if it does not. The direction of a rate is never stated; the user may
+/// map the column.
 pub fn fits(field: Field, name: &str) -> Option<usize> {
-    let all = western::NAMES.iter().chain(northern::NAMES).filter(|(known, _)| *known == field);
-    all.flat_map(|(_, names)| names.split('|')).position(|known| known == name)
+    if field == Field::FxRate { None } else { position(field.word(), name) }
+}
+
+fn position(meaning: &str, name: &str) -> Option<usize> {
+    COLUMNS.of(meaning).iter().position(|known| *known == name)
 }
 
 /// `TransactionDate` as two words.
@@ -77,48 +71,17 @@ pub fn parted(name: &str) -> String {
 
 /// Whether a currency column is that of a cost or of the account, by its title: `Brokerage Currency`.
 pub fn is_about_costs(name: &str) -> bool {
-    const OTHERS: [&str; 20] = [
-        "fee",
-        "fees",
-        "commission",
-        "brokerage",
-        "tax",
-        "cost",
-        "costs",
-        "charge",
-        "account",
-        "balance",
-        "result",
-        "base",
-        "gebuhr",
-        "provision",
-        "konto",
-        "steuer",
-        "kosten",
-        "frais",
-        "comision",
-        "commissioni",
-    ];
-    name.split(' ').any(|word| OTHERS.contains(&word))
+    name.split(' ').any(|word| COLUMNS.of("cost currency").contains(&word))
 }
 
 /// Money, but the title does not say whether before or after fees and tax.
 pub fn is_money(name: &str) -> Option<usize> {
-    western::MONEY.split('|').chain(northern::MONEY.split('|')).position(|known| known == name)
+    position("money", name)
 }
 
-/// Whether the title is about dividends, so that its table needs no type.
-pub fn is_about_dividends(name: &str) -> bool {
-    ["dividend", "dividende", "dividendo", "dividendi", "ausschuttung"]
-        .iter()
-        .any(|word| name.split(' ').any(|part| part.starts_with(word)))
-}
-
-/// Whether the title is about purchases: `Kaufkurs`, `Purchase Date`.
-pub fn is_about_purchases(name: &str) -> bool {
-    ["kauf", "einstand", "purchase", "buy", "achat", "compra", "acquisto", "aankoop"]
-        .iter()
-        .any(|word| name.split(' ').any(|part| part.starts_with(word)))
+/// Whether the title is about dividends, so that its table needs no type, or about purchases: `Kaufkurs`, `Purchase Date`.
+pub fn is_about(what: &str, name: &str) -> bool {
+    COLUMNS.of(what).iter().any(|word| name.split(' ').any(|part| part.starts_with(word)))
 }
 
 #[cfg(test)]

@@ -118,6 +118,11 @@ fn choice<T: Copy>(setting: &str, text: &str, choices: &[(&str, T)]) -> Result<T
     chosen.ok_or_else(|| Reason::UnknownChoice(Cell::new(setting, text.trim())))
 }
 
+/// The meaning with that name.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    choice("", name, &MEANINGS).ok()
+}
+
 /// The possible values of a setting.
 pub(super) fn choices(setting: &str) -> Vec<&'static str> {
     fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {

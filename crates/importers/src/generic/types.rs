@@ -8,7 +8,7 @@ use super::columns::Columns;
 use super::field::Field;
 use super::header::Header;
 use super::mapping::{Mapping, Meaning, Ratios};
-use super::names::{is_about_dividends, is_about_purchases, plain};
+use super::names::{is_about, plain};
 use super::ratio::ratio;
 use super::text::collapsed;
 use super::{ratio, words};
@@ -76,11 +76,11 @@ fn without_type(header: &Header<'_>, columns: &Columns, mapping: &mut Mapping, d
         .copied()
         .chain(header.money.iter().copied());
     let sold = |row| columns.figure_if_valid(row, Field::Shares).is_some_and(|shares| shares < Decimal::ZERO);
-    if money.map(|column| plain(&header.call(column))).any(|name| is_about_dividends(&name)) {
+    if money.map(|column| plain(&header.call(column))).any(|name| is_about("dividends", &name)) {
         mapping.default = Some(Meaning::Kind(Kind::Dividend));
     } else if columns.has(Field::Price) && header.rows().any(sold) {
         mapping.default = Some(Meaning::ByShares);
-    } else if columns.indexes(Field::Price).iter().any(|column| is_about_purchases(&plain(&header.call(*column)))) {
+    } else if columns.indexes(Field::Price).iter().any(|column| is_about("purchases", &plain(&header.call(*column)))) {
         mapping.default = Some(Meaning::Kind(Kind::Buy));
     } else {
         doubts.push(Reason::NoTypeColumn);

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use jiff::civil::{Date, Time, date};
-use ledger::{Decimal, QuoteUnit};
+use ledger::Decimal;
 
 use crate::reading::fields::{self, one_line};
-use crate::reading::{Order, moment};
+use crate::reading::{Order, Words, moment};
 use crate::reason::Cell;
+use crate::rows::Read;
 use crate::{Kind, Reason, Record};
 
 /// Texts as written, numbers parsed.
@@ -33,25 +34,9 @@ pub struct Activity<'a> {
     pub in_table: bool,
 }
 
-pub enum Outcome {
-    Record(Box<Record>),
-    Skip(Reason),
-}
+pub static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 
-const SOURCES: [&str; 10] = [
-    "ALPHA_VANTAGE",
-    "COINGECKO",
-    "EOD_HISTORICAL_DATA",
-    "FINANCIAL_MODELING_PREP",
-    "GHOSTFOLIO",
-    "GOOGLE_SHEETS",
-    "MANUAL",
-    "RAKUTEN",
-    "RAPID_API",
-    "YAHOO",
-];
-
-pub fn read(activity: &Activity<'_>) -> Result<Outcome, Reason> {
+pub fn read(activity: &Activity<'_>) -> Result<Read, Reason> {
     let word = activity.kind.as_deref().ok_or_else(|| Reason::missing("type"))?;
     let kind = match word.to_uppercase().as_str() {
         "BUY" => Kind::Buy,
@@ -67,7 +52,7 @@ pub fn read(activity: &Activity<'_>) -> Result<Outcome, Reason> {
     };
     let (date, time) = day(activity)?;
     let unit = activity.currency.as_deref().ok_or_else(|| Reason::missing("currency"))?;
-    let unit = QuoteUnit::parse(unit).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let unit = fields::unit("currency", unit)?;
     let mut record = Record { time, ..Record::new(activity.line, date, kind) };
     if let Some(reason) = name(activity, &mut record)? {
         return skip(reason);
@@ -88,11 +73,11 @@ pub fn read(activity: &Activity<'_>) -> Result<Outcome, Reason> {
     record.portfolio = activity.account.as_deref().map(|account| one_line(account, 100));
     record.id = activity.id.as_deref().map(|id| one_line(id, 100));
     record.note = activity.comment.as_deref().map(|note| one_line(note, 200)).filter(|note| !note.is_empty());
-    Ok(Outcome::Record(Box::new(record)))
+    Ok(record.into())
 }
 
-fn skip(reason: Reason) -> Result<Outcome, Reason> {
-    Ok(Outcome::Skip(reason))
+fn skip(reason: Reason) -> Result<Read, Reason> {
+    Ok(Read::Skip(reason))
 }
 
 /// Ghostfolio writes the year with four digits, preceded by the day and the month.
@@ -124,7 +109,7 @@ fn name(activity: &Activity<'_>, record: &mut Record) -> Result<Option<Reason>, 
     record.cusip = activity.cusip.as_deref().map(|cusip| one_line(cusip, 20)).filter(|cusip| !cusip.is_empty());
     record.name = activity.name.as_deref().map(|name| one_line(name, 200)).filter(|name| !name.is_empty());
     let source = activity.source.as_deref().map(str::to_uppercase);
-    if source.as_deref().is_some_and(|source| !SOURCES.contains(&source)) {
+    if source.as_deref().is_some_and(|source| COLUMNS.meaning(source) != Some("data source")) {
         let unknown = activity.source.as_deref().unwrap_or_default();
         return Err(Reason::UnknownType(Cell::new("data source", unknown)));
     }

@@ -7,8 +7,9 @@ use ledger::Decimal;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::activity::{Activity, Outcome, read};
+use super::activity::{Activity, read};
 use crate::reading::{Decimals, fields, figure, json};
+use crate::rows::Rows;
 use crate::{Parsed, Reason};
 
 pub fn detect(text: &str) -> bool {
@@ -85,17 +86,13 @@ pub fn parse(text: &str) -> Parsed {
         return Parsed::refused(1, Reason::ListMissing { list: "activities" });
     };
     let (accounts, profiles) = (accounts(export.accounts), profiles(export.asset_profiles));
-    let mut parsed = Parsed::default();
+    let mut rows = Rows::default();
     let lines = json::lines_of(text, &activities);
     for (number, (raw, line)) in activities.iter().zip(lines).enumerate() {
-        parsed.rows += 1;
-        match activity(raw, line, &accounts, &profiles).and_then(|activity| read(&activity)) {
-            Ok(Outcome::Record(record)) => parsed.records.push(*record),
-            Ok(Outcome::Skip(reason)) => parsed.skip(line, reason),
-            Err(reason) => parsed.error(line, Reason::InActivity { number: number + 1, reason: reason.into() }),
-        }
+        let read = activity(raw, line, &accounts, &profiles).and_then(|activity| read(&activity));
+        rows.add(line, read.map_err(|reason| Reason::InActivity { number: number + 1, reason: reason.into() }));
     }
-    parsed
+    rows.finish()
 }
 
 /// Names by id; a list in another format has none.

@@ -1,22 +1,8 @@
 //! The table (CSV), whose columns have several names.
 
-use ledger::Decimal;
-
-use super::activity::{Activity, Outcome, read};
+use super::activity::{Activity, COLUMNS, read};
 use crate::reading::{Line, Table};
-use crate::{Opened, Parsed, Reason};
-
-const DATE: &[&str] = &["date"];
-const SYMBOL: &[&str] = &["code", "symbol", "ticker"];
-const CURRENCY: &[&str] = &["ccy", "currency"];
-const QUANTITY: &[&str] = &["qty", "quantity", "shares", "units"];
-const TYPE: &[&str] = &["action", "type", "buy/sell"];
-const PRICE: &[&str] = &["unitprice", "unit price", "price", "value"];
-const FEE: &[&str] = &["fee", "commission"];
-const SOURCE: &[&str] = &["datasource", "data source"];
-const ACCOUNT: &[&str] = &["account", "accountid", "account id"];
-const COMMENT: &[&str] = &["comment", "note"];
-const OTHERS: &[&str] = &["id", "tags", "name", ""];
+use crate::{Opened, Parsed, Reason, rows};
 
 pub fn detect(file: &Opened) -> bool {
     find(file).is_some()
@@ -26,12 +12,11 @@ pub fn detect(file: &Opened) -> bool {
 /// columns.
 fn find(file: &Opened) -> Option<Table<'_>> {
     let table = Table::at(file.sheets.first()?, 0)?;
-    let has = |names: &[&str]| names.iter().any(|name| table.has(name));
-    let needed = [DATE, SYMBOL, CURRENCY, QUANTITY, TYPE, PRICE, FEE];
-    let known = [DATE, SYMBOL, CURRENCY, QUANTITY, TYPE, PRICE, FEE, SOURCE, ACCOUNT, COMMENT, OTHERS];
-    let is_known = |name: &str| known.iter().any(|names| names.contains(&name.to_lowercase().as_str()));
-    let own_words = has(&["unitprice", "unit price"]) || table.has_all(&["code", "action"]);
-    let fits = needed.iter().all(|names| has(names)) && (has(SOURCE) || (own_words && table.names().all(is_known)));
+    let has = |column: &str| COLUMNS.of(column).iter().any(|name| table.has(name));
+    let needed = ["date", "symbol", "currency", "quantity", "type", "price", "fee"];
+    let is_known = |name: &str| name.is_empty() || COLUMNS.meaning(&name.to_lowercase()).is_some();
+    let own_words = table.has("unitprice") || table.has("unit price") || table.has_all(&["code", "action"]);
+    let fits = needed.into_iter().all(has) && (has("source") || (own_words && table.names().all(is_known)));
     fits.then_some(table)
 }
 
@@ -39,46 +24,31 @@ pub fn parse(file: &Opened) -> Parsed {
     let Some(table) = find(file) else {
         return Parsed::refused(1, Reason::header_missing(&["date", "code", "currency", "price", "quantity", "action", "fee"]));
     };
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match activity(&line).and_then(|activity| read(&activity)) {
-            Ok(Outcome::Record(record)) => parsed.records.push(*record),
-            Ok(Outcome::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed
+    rows::parse(&table, |line| read(&activity(&line)?))
 }
 
 fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
-    let text = |names: &[&str]| line.any(names).map(Into::into);
-    let kind = line.any(TYPE);
+    let text = |column: &str| line.any(COLUMNS.of(column)).map(Into::into);
+    let figure = |column: &str| line.any_figure(COLUMNS.of(column));
+    let kind = line.any(COLUMNS.of("type"));
     // Ghostfolio ignores the sign; a negative dividend was reversed.
     let is_dividend = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("dividend"));
-    let price = figure(line, PRICE)?.map(|price| if is_dividend { price } else { price.abs() });
+    let price = figure("price")?.map(|price| if is_dividend { price } else { price.abs() });
     Ok(Activity {
         line: line.number(),
         kind: kind.map(Into::into),
-        date: text(DATE),
-        symbol: text(SYMBOL),
-        source: text(SOURCE),
-        currency: text(CURRENCY),
-        quantity: figure(line, QUANTITY)?.map(|quantity| quantity.abs()),
+        date: text("date"),
+        symbol: text("symbol"),
+        source: text("source"),
+        currency: text("currency"),
+        quantity: figure("quantity")?.map(|quantity| quantity.abs()),
         price,
-        fee: figure(line, FEE)?.map(|fee| fee.abs()),
-        account: line.any(ACCOUNT).map(str::to_owned),
-        comment: text(COMMENT),
+        fee: figure("fee")?.map(|fee| fee.abs()),
+        account: line.any(COLUMNS.of("account")).map(str::to_owned),
+        comment: text("comment"),
         id: line.text("id").map(Into::into),
         name: line.text("name").map(str::to_owned),
         in_table: true,
         ..Activity::default()
     })
-}
-
-fn figure(line: &Line<'_, '_>, names: &[&str]) -> Result<Option<Decimal>, Reason> {
-    match names.iter().find(|name| line.text(name).is_some()) {
-        Some(name) => line.figure(name),
-        None => Ok(None),
-    }
 }

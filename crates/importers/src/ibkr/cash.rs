@@ -9,7 +9,10 @@ use super::instrument::{Instrument, no_share};
 use super::paired::{Is, Payment, joined, without_taken_back};
 use super::trades::id;
 use super::wording;
+use crate::reading::Words;
 use crate::{Kind, Parsed, Reason, Record};
+
+static TYPES: Words = Words::new(include_str!("cash.txt"));
 
 pub fn read<'b>(book: &Book, entries: impl Iterator<Item = &'b Entry>, ex_dates: &ExDates, parsed: &mut Parsed) {
     let (mut dividends, mut charges) = (Vec::new(), Vec::new());
@@ -42,7 +45,7 @@ fn kind(entry: &Entry) -> Result<Option<Is>, Reason> {
         "withholding tax" | "871(m) withholding" | "foreign tax withholding" => Is::Tax,
         _ if kind.contains("fee") && description.contains("dividend") && description.trim_end().ends_with("- fee") => Is::Fee,
         "" => return Err(Reason::flex_field_missing("type")),
-        _ if OTHER.iter().any(|known| kind.contains(known)) || Instrument::of(entry).is_none() => return Ok(None),
+        _ if TYPES.has("other", &kind) || Instrument::of(entry).is_none() => return Ok(None),
         _ if no_share(entry).is_some() => return Ok(None),
         _ => {
             return Err(Reason::unsupported(entry.text("type").unwrap_or_default()));
@@ -51,25 +54,6 @@ fn kind(entry: &Entry) -> Result<Option<Is>, Reason> {
     let nameless = found != Is::Dividend && Instrument::of(entry).is_none();
     Ok((!nameless && no_share(entry).is_none()).then_some(found))
 }
-
-/// Cash movements that do not belong in a share ledger.
-const OTHER: &[&str] = &[
-    "interest",
-    "deposit",
-    "withdrawal",
-    "fee",
-    "commission",
-    "adjustment",
-    "sales tax",
-    "transaction tax",
-    "disbursement",
-    "bill pay",
-    "debit card",
-    "cash settling",
-    "carbon",
-    "forex",
-    "transfer",
-];
 
 fn skipped(entry: &Entry) -> Reason {
     let kind = entry.lower("type");

@@ -4,7 +4,9 @@ use jiff::civil::{Date, Time};
 use ledger::{Decimal, QuoteUnit};
 
 use crate::Reason;
-use crate::reading::{Decimals, Order, figure, moment};
+use crate::reading::{Decimals, Order, Words, fields, figure, moment};
+
+static FIELDS: Words = Words::new(include_str!("fields.txt"));
 
 /// The sections whose rows are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,15 +40,13 @@ impl Entry {
         if matches!(value, "" | "-" | "--" | "---" | "N/A") {
             return;
         }
-        if let Ok(at) = FIELDS.binary_search(&canonical(name).as_str())
-            && self.text(FIELDS[at]).is_none()
-        {
-            self.fields.push((FIELDS[at], value.into()));
+        if let Some(field) = field(name).filter(|field| self.text(field).is_none()) {
+            self.fields.push((field, value.into()));
         }
     }
 
     pub fn text(&self, name: &str) -> Option<&str> {
-        debug_assert!(FIELDS.binary_search(&name).is_ok(), "{name} is not kept");
+        debug_assert_eq!(FIELDS.meaning(name), Some(name), "the field is not kept");
         self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| &**value)
     }
 
@@ -82,7 +82,7 @@ impl Entry {
 
     pub fn unit(&self) -> Result<QuoteUnit, Reason> {
         let code = self.text("currency").ok_or_else(|| Reason::flex_field_missing("currency"))?;
-        QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))
+        fields::unit("currency", code)
     }
 
     pub fn is_level(&self, level: &str) -> bool {
@@ -103,76 +103,17 @@ impl Entry {
     }
 }
 
-/// Without spaces, punctuation and case, and one name for several synonyms.
-pub fn canonical(name: &str) -> String {
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect();
-    let one = match plain.as_str() {
-        "currencyprimary" => "currency",
-        "assetclass" => "assetcategory",
-        "clientaccountid" => "accountid",
-        "notescodes" => "notes",
-        "codes" => "code",
-        "originaltradeid" => "origtradeid",
-        "originaltransactionid" => "origtransactionid",
-        "transferaccount" => "account",
-        "settlementdate" => "settledate",
-        _ => return plain,
-    };
-    one.to_owned()
+/// The field with that name, under any spelling; `None` if it is not read.
+pub fn field(name: &str) -> Option<&'static str> {
+    FIELDS.meaning(&plain(name))
 }
 
-/// In alphabetical order.
-pub const FIELDS: &[&str] = &[
-    "account",
-    "accountid",
-    "actiondescription",
-    "amount",
-    "assetcategory",
-    "buysell",
-    "code",
-    "conid",
-    "cost",
-    "currency",
-    "cusip",
-    "date",
-    "datetime",
-    "description",
-    "direction",
-    "exchange",
-    "exdate",
-    "fee",
-    "fxratetobase",
-    "grossamount",
-    "grossrate",
-    "ibcommission",
-    "ibcommissioncurrency",
-    "isin",
-    "levelofdetail",
-    "listingexchange",
-    "multiplier",
-    "netamount",
-    "netcash",
-    "notes",
-    "origtradeid",
-    "origtransactionid",
-    "paydate",
-    "positionamount",
-    "proceeds",
-    "quantity",
-    "reportdate",
-    "securityid",
-    "settledate",
-    "symbol",
-    "tax",
-    "taxes",
-    "tradedate",
-    "tradeid",
-    "trademoney",
-    "tradeprice",
-    "tradetime",
-    "transactionid",
-    "transactiontype",
-    "transferprice",
-    "type",
-    "value",
-];
+/// One name for several synonyms; an unknown name without spaces, punctuation and case.
+pub fn canonical(name: &str) -> String {
+    let plain = plain(name);
+    FIELDS.meaning(&plain).map_or(plain, str::to_owned)
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+}

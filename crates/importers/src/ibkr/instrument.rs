@@ -1,8 +1,11 @@
 //! Which share a row means.
 
-use crate::Reason;
-use crate::reading::fields;
-use crate::{Record, ibkr::entry::Entry, ibkr::exchange::suffix_of, ibkr::wording};
+use super::entry::Entry;
+use super::wording;
+use crate::reading::{Words, fields, suffix};
+use crate::{Reason, Record};
+
+static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
 
 /// Exchanges that also execute orders for shares listed elsewhere.
 const REGIONAL: [&str; 2] = [".F", ".SG"];
@@ -59,6 +62,11 @@ impl Instrument {
     }
 }
 
+/// The suffix of that exchange in our own notation; `None` if the exchange is unknown, or is not one (`VALUE`).
+fn suffix_of(code: &str) -> Option<&'static str> {
+    suffix(&EXCHANGES, &code.to_ascii_uppercase())
+}
+
 fn is_cusip(text: &str) -> bool {
     text.len() == 9 && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }
@@ -95,6 +103,15 @@ pub fn no_share(entry: &Entry) -> Option<Reason> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exchange_codes_of_ibkr_differ_from_the_usual_ones() {
+        assert_eq!(suffix_of("TSE"), Some(".TO"));
+        assert_eq!(suffix_of("TSEJ"), Some(".T"));
+        assert_eq!(suffix_of("ibis2"), Some(".DE"));
+        assert_eq!(suffix_of("ARCA"), Some(""));
+        assert_eq!(suffix_of("VALUE"), None);
+    }
 
     #[test]
     fn an_exchange_suffix_is_removed_from_the_ticker() {

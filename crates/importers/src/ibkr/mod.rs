@@ -3,12 +3,10 @@
 
 mod accruals;
 mod book;
-mod cancelled;
 mod carried;
 mod cash;
 mod corporate;
 mod entry;
-mod exchange;
 pub mod flex;
 pub mod history;
 mod instrument;

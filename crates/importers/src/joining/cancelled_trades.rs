@@ -1,11 +1,37 @@
 //! Cancellations and the trades they cancel, if a file has both.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
 
 use jiff::civil::Date;
 use ledger::Decimal;
 
 use crate::{Parsed, Reason};
+
+/// Removes what was reversed: for each reversal the last with its key. Both become skips; a reversal of nothing is an error.
+pub fn without_reversed<Booked, Key: Hash + Eq>(
+    booked: Vec<Booked>,
+    reversals: Vec<Booked>,
+    key: impl Fn(&Booked) -> Key,
+    line: impl Fn(&Booked) -> u64,
+    parsed: &mut Parsed,
+) -> Vec<Booked> {
+    let mut open: HashMap<Key, Vec<usize>> = HashMap::new();
+    for (at, one) in booked.iter().enumerate().filter(|_| !reversals.is_empty()) {
+        open.entry(key(one)).or_default().push(at);
+    }
+    let mut booked: Vec<Option<Booked>> = booked.into_iter().map(Some).collect();
+    for reversal in &reversals {
+        match open.get_mut(&key(reversal)).and_then(Vec::pop).and_then(|at| booked[at].take()) {
+            Some(one) => {
+                parsed.skip(line(&one), Reason::Cancelled { line: line(reversal) });
+                parsed.skip(line(reversal), Reason::Cancels { line: line(&one) });
+            }
+            None => parsed.error(line(reversal), Reason::ReversedMissing),
+        }
+    }
+    booked.into_iter().flatten().collect()
+}
 
 /// A trade or its cancellation: equal in everything but the day.
 pub struct Leg {

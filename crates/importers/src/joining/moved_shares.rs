@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
+use super::split_ratio;
 use crate::reading::us_security;
 use crate::{Parsed, Reason, Record};
 
@@ -33,6 +34,22 @@ pub fn leave_out(parsed: &mut Parsed) {
             None => parsed.records.push(record),
         }
     }
+}
+
+/// Transfers of one instrument on one day: a split if shares went out and others came in, else what they were.
+pub fn as_split(rows: Vec<Record>) -> Vec<Record> {
+    let (gone, come) = (sum(&rows, Kind::TransferOut), sum(&rows, Kind::TransferIn));
+    let Some(ratio) = split_ratio::of_exchange(gone, come) else { return rows };
+    let joined = rows.iter().skip(1).map(|row| row.line).collect();
+    let note = Some(format!("{} shares taken, {} given", gone.normalize(), come.normalize()));
+    let split = |first| Record { kind: Kind::Split, joined, ratio: Some(ratio), shares: None, amount: None, note, ..first };
+    rows.into_iter().next().map(split).into_iter().collect()
+}
+
+/// The shares of all transfers in that direction.
+pub fn sum(rows: &[Record], kind: Kind) -> Decimal {
+    let shares = rows.iter().filter(|row| row.kind == kind).filter_map(|row| row.shares);
+    shares.fold(Decimal::ZERO, Decimal::saturating_add)
 }
 
 fn key(record: &Record) -> Move {

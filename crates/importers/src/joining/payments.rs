@@ -51,6 +51,13 @@ impl Payments {
     }
 }
 
+/// For brokers that book a dividend before tax if its tax is a separate row: the amount received is then the gross.
+pub fn before_tax(records: &mut [Record]) {
+    for record in records.iter_mut().filter(|record| record.amount.is_none() && record.tax.is_some()) {
+        record.amount = record.net.take();
+    }
+}
+
 /// Dividends with one key and sign, in order.
 #[derive(Default)]
 struct Places {

@@ -3,15 +3,13 @@
 mod blocks;
 mod event;
 mod record;
-mod security;
-mod split;
 mod tags;
 
 use std::collections::HashMap;
 
 use blocks::{Block, blocks};
 use event::Event;
-use security::Securities;
+use record::Securities;
 
 use crate::joining::moved_shares;
 use crate::joining::payments::Payments;

@@ -6,12 +6,12 @@ use jiff::civil::Date;
 use ledger::Decimal;
 
 use super::client::{Booking, Client, Facts, Side};
-use super::depots::Depots;
-use super::holdings::Holdings;
-use super::money::{Amount, money, sum};
+use super::depots::{Depots, Holdings};
+use super::money::{Amount, money};
 use super::splits::Splits;
 use super::tree::NodeId;
 use super::{security, trade};
+use crate::joining::sum;
 use crate::reading::fields::one_line;
 use crate::reading::{Order, day};
 use crate::{Kind, Parsed, Reason, Record};

@@ -2,23 +2,20 @@
 
 mod bookings;
 mod client;
-mod columns;
 mod depots;
-mod holdings;
 mod money;
 mod pairs;
 mod security;
 mod splits;
 pub mod table;
 mod tree;
-mod types;
 
 use ledger::Decimal;
 
 use crate::{Kind, Opened, Parsed, Reason};
 use bookings::Reader;
 use client::{Booking, Client, Facts, Side};
-use holdings::Holdings;
+use depots::Holdings;
 use money::Amount;
 use splits::Splits;
 

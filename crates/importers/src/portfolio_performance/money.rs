@@ -5,6 +5,7 @@ use ledger::{Currency, Decimal, QuoteUnit};
 use super::client::{Booking, Client, Side, scaled_integer};
 use super::tree::{NodeId, Tree};
 use crate::Reason;
+use crate::reading::fields;
 use crate::reason::Cell;
 
 /// Tax and fees are in the currency of the amount.
@@ -98,14 +99,6 @@ fn total(units: &[Unit], kind: &str, foreign: Option<Foreign>) -> Result<Option<
     Ok(sum)
 }
 
-/// `None` only if both are missing.
-pub fn sum(one: Option<Decimal>, other: Option<Decimal>) -> Option<Decimal> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.saturating_add(other)),
-        (one, other) => one.or(other),
-    }
-}
-
 /// In whole units of currencies: the program treats pence (`GBX`) as a separate currency.
 fn units(tree: &Tree, booking: NodeId, own: QuoteUnit) -> Result<Vec<Unit>, Reason> {
     let damaged = |problem: crate::Problem| problem.reason;
@@ -149,5 +142,5 @@ fn rate(text: &str) -> Result<Decimal, Reason> {
 }
 
 pub fn unit(code: &str) -> Result<QuoteUnit, Reason> {
-    QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))
+    fields::unit("currency", code)
 }

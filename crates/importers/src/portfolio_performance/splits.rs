@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use ledger::{Decimal, Ratio};
 
 use super::client::{Booking, Client, Facts, Side};
-use super::holdings::Holdings;
+use super::depots::Holdings;
 use super::tree::NodeId;
 use crate::reading::{Order, day};
 use crate::reason::Cell;

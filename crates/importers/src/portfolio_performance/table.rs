@@ -3,139 +3,124 @@
 use jiff::civil::Time;
 use ledger::{Decimal, QuoteUnit};
 
-use super::columns::{Column, names};
-use super::money::{sum, unit};
+use super::money::unit;
 use super::pairs::{Sides, Tax, join};
-use super::types::{Type, type_of};
+use crate::joining::sum;
 use crate::reading::fields::{self, one_line};
-use crate::reading::{Line, Order, Table, day, moment};
+use crate::reading::{Line, Order, Table, Words, day, moment};
+use crate::rows::{self, Read};
 use crate::{Kind, Opened, Parsed, Reason, Record};
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
-}
+static COLUMNS: Words = Words::new(include_str!("columns.txt"));
+static TYPES: Words = Words::new(include_str!("types.txt"));
+
+/// What a user is told if they are missing.
+pub const SHOWN: &[&str] = &["Date", "Type", "Value", "Transaction Currency", "Shares", "ISIN"];
 
 /// A combination of columns that no other broker has, in any language.
-fn find(file: &Opened) -> Option<Table<'_>> {
-    const NEEDED: [Column; 6] = [Column::Date, Column::Type, Column::Value, Column::Currency, Column::Shares, Column::Isin];
+pub fn find(file: &Opened) -> Option<Table<'_>> {
+    const NEEDED: [&str; 6] = ["date", "type", "value", "currency", "shares", "isin"];
     // Early exports of accounts had no gross amounts.
-    const OLDER: [Column; 2] = [Column::Wkn, Column::Name];
+    const OLDER: [&str; 2] = ["wkn", "name"];
     let sheet = file.sheets.first()?;
     let table = Table::at(sheet, 0)?;
-    let has_all = |columns: &[Column]| columns.iter().all(|column| has(&table, *column));
-    (has_all(&NEEDED) && (has(&table, Column::Gross) || has_all(&OLDER))).then_some(table)
+    let has_all = |columns: &[&str]| columns.iter().all(|column| has(&table, column));
+    (has_all(&NEEDED) && (has(&table, "gross") || has_all(&OLDER))).then_some(table)
 }
 
-fn has(table: &Table<'_>, column: Column) -> bool {
-    names(column).iter().any(|name| table.has(name))
+fn has(table: &Table<'_>, column: &str) -> bool {
+    COLUMNS.of(column).iter().any(|name| table.has(name))
 }
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else {
-        return Parsed::refused(1, Reason::header_missing(&["Date", "Type", "Value", "Transaction Currency", "Shares", "ISIN"]));
-    };
-    let mut parsed = Parsed::default();
-    let (mut sides, mut taxes) = (Sides::default(), Vec::new());
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line) {
-            Ok(Row::Record(record)) => sides.add(is_below_zero(&line), *record, &mut parsed),
-            Ok(Row::Tax(tax)) => taxes.push(tax),
-            Ok(Row::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let (mut records, mut taxes) = (Vec::new(), Vec::new());
+    let mut parsed = rows::parse(table, |line| read(&line, &mut records, &mut taxes));
+    let mut sides = Sides::default();
+    for (below_zero, record) in records {
+        sides.add(below_zero, record, &mut parsed);
     }
     join(taxes, &mut parsed);
     parsed
 }
 
-enum Row {
-    Record(Box<Record>),
-    Tax(Tax),
-    Skip(Reason),
-}
-
 fn is_below_zero(line: &Line<'_, '_>) -> bool {
-    figure(line, Column::Value).ok().flatten().is_some_and(|value| value.is_sign_negative())
+    figure(line, "value").ok().flatten().is_some_and(|value| value.is_sign_negative())
 }
 
-fn text<'a>(line: &Line<'_, 'a>, column: Column) -> Option<&'a str> {
-    line.any(names(column))
+fn text<'a>(line: &Line<'_, 'a>, column: &str) -> Option<&'a str> {
+    line.any(COLUMNS.of(column))
 }
 
-fn figure(line: &Line<'_, '_>, column: Column) -> Result<Option<Decimal>, Reason> {
-    match names(column).iter().find(|name| line.text(name).is_some()) {
-        Some(name) => line.figure(name),
-        None => Ok(None),
-    }
+fn figure(line: &Line<'_, '_>, column: &str) -> Result<Option<Decimal>, Reason> {
+    line.any_figure(COLUMNS.of(column))
 }
 
-fn read(line: &Line<'_, '_>) -> Result<Row, Reason> {
-    let word = text(line, Column::Type).ok_or_else(|| Reason::missing("type"))?;
-    let shares = figure(line, Column::Shares)?.map(|shares| shares.abs()).filter(|shares| !shares.is_zero());
-    let named = [Column::Isin, Column::Wkn, Column::Ticker, Column::Name].iter().any(|column| text(line, *column).is_some());
-    let (kind, with_costs) = match type_of(word) {
+fn read(line: &Line<'_, '_>, records: &mut Vec<(bool, Record)>, taxes: &mut Vec<Tax>) -> Result<Read, Reason> {
+    let word = text(line, "type").ok_or_else(|| Reason::missing("type"))?;
+    let shares = figure(line, "shares")?.map(|shares| shares.abs()).filter(|shares| !shares.is_zero());
+    let named = ["isin", "wkn", "ticker", "name"].iter().any(|column| text(line, column).is_some());
+    let (kind, with_costs) = match TYPES.meaning(&word.to_lowercase()) {
         // The program only has them in the depot.
-        Some(side @ (Type::Buy | Type::Sell)) if shares.is_none() && is_below_zero(line) == (side == Type::Buy) => {
-            return Ok(Row::Skip(Reason::CashSide));
+        Some(side @ ("buy" | "sell")) if shares.is_none() && is_below_zero(line) == (side == "buy") => {
+            return Ok(Read::Skip(Reason::CashSide));
         }
-        Some(Type::Buy) => (Kind::Buy, true),
-        Some(Type::Sell) => (Kind::Sell, false),
-        Some(Type::Dividend) => (Kind::Dividend, false),
-        Some(Type::TransferIn | Type::TransferOut) if shares.is_none() => return Ok(Row::Skip(Reason::Cash)),
-        Some(Type::DeliveryIn | Type::TransferIn) => (Kind::TransferIn, true),
-        Some(Type::DeliveryOut | Type::TransferOut) => (Kind::TransferOut, false),
-        Some(Type::Tax) => return tax(line, false),
-        Some(Type::TaxRefund) => return tax(line, true),
-        Some(Type::Cash) => return Ok(Row::Skip(Reason::Cash)),
-        Some(Type::Interest) => return Ok(Row::Skip(Reason::Interest)),
-        Some(Type::Fee) => return Ok(Row::Skip(Reason::AccountFee)),
-        Some(Type::FeeRefund) => return Ok(Row::Skip(Reason::FeeRefunded)),
-        None if shares.is_none() && !named => return Ok(Row::Skip(Reason::NoShares)),
-        None => {
-            return Err(Reason::unsupported(word));
-        }
+        Some("buy") => (Kind::Buy, true),
+        Some("sell") => (Kind::Sell, false),
+        Some("dividend") => (Kind::Dividend, false),
+        Some("transfer in" | "transfer out") if shares.is_none() => return Ok(Read::Skip(Reason::Cash)),
+        Some("delivery in" | "transfer in") => (Kind::TransferIn, true),
+        Some("delivery out" | "transfer out") => (Kind::TransferOut, false),
+        Some("tax") => return tax(line, false, taxes),
+        Some("tax refund") => return tax(line, true, taxes),
+        Some("cash") => return Ok(Read::Skip(Reason::Cash)),
+        Some("interest") => return Ok(Read::Skip(Reason::Interest)),
+        Some("fee") => return Ok(Read::Skip(Reason::AccountFee)),
+        Some("fee refund") => return Ok(Read::Skip(Reason::FeeRefunded)),
+        _ if shares.is_none() && !named => return Ok(Read::Skip(Reason::NoShares)),
+        _ => return Err(Reason::unsupported(word)),
     };
-    let (date, time) = moment("date", text(line, Column::Date).ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
+    let (date, time) = moment("date", text(line, "date").ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
     let mut record = Record {
         time: time.filter(|time| *time != Time::midnight()),
         shares,
-        ex_date: text(line, Column::ExDate).map(|text| day("ex-date", text, Order::DayFirst)).transpose()?,
-        isin: text(line, Column::Isin).and_then(|isin| fields::isin("isin", isin).ok()),
-        ticker: text(line, Column::Ticker).and_then(|ticker| fields::symbol("ticker", ticker).ok()),
-        name: text(line, Column::Name).map(|name| one_line(name, 200)),
-        note: text(line, Column::Note).map(|note| one_line(note, 200)),
+        ex_date: text(line, "ex date").map(|text| day("ex-date", text, Order::DayFirst)).transpose()?,
+        isin: text(line, "isin").and_then(|isin| fields::isin("isin", isin).ok()),
+        ticker: text(line, "ticker").and_then(|ticker| fields::symbol("ticker", ticker).ok()),
+        name: text(line, "name").map(|name| one_line(name, 200)),
+        note: text(line, "note").map(|note| one_line(note, 200)),
         ..Record::new(line.number(), date, kind)
     };
     add_money(line, &mut record, with_costs)?;
-    Ok(Row::Record(Box::new(record)))
+    records.push((is_below_zero(line), record));
+    Ok(Read::Kept)
 }
 
-fn tax(line: &Line<'_, '_>, given_back: bool) -> Result<Row, Reason> {
-    let isin = text(line, Column::Isin).and_then(|isin| fields::isin("isin", isin).ok());
-    let named = isin.or_else(|| text(line, Column::Name).map(|name| one_line(name, 200)));
+fn tax(line: &Line<'_, '_>, given_back: bool, taxes: &mut Vec<Tax>) -> Result<Read, Reason> {
+    let isin = text(line, "isin").and_then(|isin| fields::isin("isin", isin).ok());
+    let named = isin.or_else(|| text(line, "name").map(|name| one_line(name, 200)));
     if named.is_none() {
-        return Ok(Row::Skip(Reason::TaxWithoutDividend));
+        return Ok(Read::Skip(Reason::TaxWithoutDividend));
     }
-    let date = day("date", text(line, Column::Date).ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
-    let own = currency(line, Column::Currency)?.ok_or_else(|| Reason::missing("transaction currency"))?;
-    let booked = own.normalise(figure(line, Column::Value)?.ok_or_else(|| Reason::missing("value"))?.abs());
+    let date = day("date", text(line, "date").ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
+    let own = currency(line, "currency")?.ok_or_else(|| Reason::missing("transaction currency"))?;
+    let booked = own.normalise(figure(line, "value")?.ok_or_else(|| Reason::missing("value"))?.abs());
     let withheld = if given_back { booked.saturating_mul(Decimal::NEGATIVE_ONE) } else { booked };
-    Ok(Row::Tax(Tax { line: line.number(), named, date, currency: own.currency, withheld }))
+    taxes.push(Tax { line: line.number(), named, date, currency: own.currency, withheld });
+    Ok(Read::Kept)
 }
 
-fn currency(line: &Line<'_, '_>, column: Column) -> Result<Option<QuoteUnit>, Reason> {
+fn currency(line: &Line<'_, '_>, column: &str) -> Result<Option<QuoteUnit>, Reason> {
     text(line, column).map(unit).transpose()
 }
 
 fn add_money(line: &Line<'_, '_>, record: &mut Record, with_costs: bool) -> Result<(), Reason> {
-    let own = currency(line, Column::Currency)?.ok_or_else(|| Reason::missing("transaction currency"))?;
-    let booked = own.normalise(figure(line, Column::Value)?.ok_or_else(|| Reason::missing("value"))?);
-    let cost = |column: Column| figure(line, column).map(|cost| cost.map(|cost| own.normalise(cost)));
-    let (mut tax, mut fees) = (cost(Column::Taxes)?, cost(Column::Fees)?);
-    let theirs = currency(line, Column::GrossCurrency)?.unwrap_or(own);
-    let gross = figure(line, Column::Gross)?.filter(|gross| !gross.is_zero()).map(|gross| theirs.normalise(gross));
-    let rate = figure(line, Column::Rate)?.filter(|rate| *rate > Decimal::ZERO);
+    let own = currency(line, "currency")?.ok_or_else(|| Reason::missing("transaction currency"))?;
+    let booked = own.normalise(figure(line, "value")?.ok_or_else(|| Reason::missing("value"))?);
+    let cost = |column: &str| figure(line, column).map(|cost| cost.map(|cost| own.normalise(cost)));
+    let (mut tax, mut fees) = (cost("taxes")?, cost("fees")?);
+    let theirs = currency(line, "gross currency")?.unwrap_or(own);
+    let gross = figure(line, "gross")?.filter(|gross| !gross.is_zero()).map(|gross| theirs.normalise(gross));
+    let rate = figure(line, "rate")?.filter(|rate| *rate > Decimal::ZERO);
     let rate = rate.and_then(|rate| own.normalise(rate).checked_div(theirs.normalise(Decimal::ONE)));
     record.currency = Some(own.currency);
     record.amount = match (gross, rate) {
@@ -148,7 +133,7 @@ fn add_money(line: &Line<'_, '_>, record: &mut Record, with_costs: bool) -> Resu
             Some(gross)
         }
         // The amount received, from which tax may have been deducted that the file does not show.
-        _ if record.kind == Kind::Dividend && !has(line.table, Column::Taxes) => {
+        _ if record.kind == Kind::Dividend && !has(line.table, "taxes") => {
             record.net = Some(booked);
             None
         }

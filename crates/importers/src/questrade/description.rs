@@ -3,34 +3,15 @@
 use ledger::Decimal;
 
 use crate::reading::fields::short;
-use crate::reading::{Decimals, figure};
+use crate::reading::{Decimals, Words, figure};
 
-/// What follows the issuer's name.
-const MARKERS: &[&str] = &[
-    " WE ACTED AS AGENT",
-    " NOUS AVONS AGI COMME AGENT",
-    " CASH DIV",
-    " DIST ON",
-    " DIST",
-    " STK SPLIT",
-    " SPINOFF",
-    " RETURN OF CAPITAL",
-    " NON-RES TAX",
-    " REINV",
-    " REIN @",
-    " REC ",
-    " PAY ",
-    " TRANSFER",
-    " JOURNAL",
-    " BOOK VALUE",
-    " AVG PRICE",
-];
+static MARKERS: Words = Words::new(include_str!("markers.txt"));
 
 pub fn name(text: &str) -> Option<String> {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // Uppercase ASCII has the same length, so positions are the same.
     let upper = plain.to_ascii_uppercase();
-    let end = MARKERS.iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
+    let end = MARKERS.of("marker").iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
     plain.get(..end).and_then(short)
 }
 
@@ -41,22 +22,13 @@ pub fn on_shares(text: &str) -> Option<Decimal> {
     figure("shares", at[1], Decimals::Point).ok().filter(|shares| *shares > Decimal::ZERO)
 }
 
-pub fn is_taxed(text: &str) -> bool {
-    let upper = text.to_ascii_uppercase();
-    upper.contains("NON-RES TAX") || upper.contains("TAX WITHHELD") || upper.contains("WITHHOLDING")
-}
-
-pub fn is_capital(text: &str) -> bool {
-    text.to_ascii_uppercase().contains("RETURN OF CAPITAL")
+/// Whether the description has a word with that meaning: option, taxed, capital.
+pub fn is(meaning: &str, text: &str) -> bool {
+    MARKERS.has(meaning, &text.to_ascii_uppercase())
 }
 
 /// Long descriptions are truncated; one with its dates is complete up to its end, where the tax would be.
 pub fn is_whole(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
     upper.contains(" PAY ") && upper.contains(" REC ")
-}
-
-pub fn is_option(text: &str) -> bool {
-    let upper = text.to_ascii_uppercase();
-    upper.starts_with("CALL ") || upper.starts_with("PUT ")
 }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::description;
 use crate::Record;
-use crate::reading::{Line, Table};
+use crate::reading::{Line, Table, Words, suffix};
+
+static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
 
 #[derive(Clone)]
 struct Listing {
@@ -53,16 +55,9 @@ fn full(symbol: &str, currency: &str) -> Option<Listing> {
     if symbol.starts_with('.') || is_code(&symbol) || symbol.is_empty() {
         return None;
     }
-    let exchange = symbol.rsplit_once('.').and_then(|(ticker, exchange)| {
-        let suffix = match exchange {
-            "TO" => ".TO",
-            "VN" | "V" => ".V",
-            "CN" => ".CN",
-            "NE" | "NEO" | "AQL" => ".NE",
-            _ => return None,
-        };
-        Some(Listing { ticker: ticker.to_owned(), suffix })
-    });
+    let exchange = symbol
+        .rsplit_once('.')
+        .and_then(|(ticker, exchange)| Some(Listing { ticker: ticker.to_owned(), suffix: suffix(&EXCHANGES, exchange)? }));
     exchange.or_else(|| (currency == "USD").then_some(Listing { ticker: symbol, suffix: "" }))
 }
 

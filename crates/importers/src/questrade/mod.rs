@@ -4,11 +4,11 @@ mod description;
 mod json;
 mod listing;
 
-use ledger::{Decimal, Kind, QuoteUnit};
+use ledger::{Decimal, Kind};
 
-use crate::joining::payments::Payments;
-use crate::joining::split_ratio;
-use crate::reading::{Line, Order, Table, day};
+use crate::joining::{payments, split_ratio};
+use crate::reading::{Line, Order, Table, day, fields};
+use crate::rows::{self, Read};
 use crate::{Opened, Parsed, Reason, Record};
 use listing::Listings;
 
@@ -28,35 +28,9 @@ fn parse_table(file: &Opened) -> Parsed {
         return Parsed::refused(1, Reason::header_missing(COLUMNS));
     };
     let listings = Listings::of(&table);
-    let mut parsed = Parsed::default();
-    let mut payments = Payments::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line, &listings) {
-            Ok(Read::Record(record)) => parsed.records.push(*record),
-            Ok(Read::Dividend(key, record)) => payments.dividend(key, *record),
-            Ok(Read::Tax(key, tax, record)) => payments.tax(key, tax, *record),
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed.records.extend(payments.finish().into_iter().map(before_tax));
+    let mut parsed = rows::parse(&table, |line| read(&line, &listings));
+    payments::before_tax(&mut parsed.records);
     parsed
-}
-
-/// If the tax has a separate row, the dividend's row is before tax.
-fn before_tax(mut record: Record) -> Record {
-    if record.amount.is_none() && record.tax.is_some() {
-        record.amount = record.net.take();
-    }
-    record
-}
-
-enum Read {
-    Record(Box<Record>),
-    Dividend(String, Box<Record>),
-    Tax(String, Decimal, Box<Record>),
-    Skip(Reason),
 }
 
 fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, Reason> {
@@ -64,7 +38,7 @@ fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, Reason> {
     let activity = line.text("activity type").unwrap_or_default().to_lowercase();
     let text = line.text("description").unwrap_or_default();
     let shares = line.figure("quantity")?.unwrap_or_default();
-    if description::is_option(text) {
+    if description::is("option", text) {
         return Ok(Read::Skip(Reason::unsupported_asset("option")));
     }
     let is_cash = ["deposits", "withdrawals", "interest", "fees and rebates", "fx conversion"].contains(&activity.as_str());
@@ -86,7 +60,7 @@ fn read(line: &Line<'_, '_>, listings: &Listings) -> Result<Read, Reason> {
 
 fn blank(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Record, Reason> {
     let date = day("Transaction Date", line.need("transaction date")?, Order::MonthFirst)?;
-    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
+    let unit = fields::unit("Currency", line.need("currency")?)?;
     let mut record = Record { currency: Some(unit.currency), ..Record::new(line.number(), date, kind) };
     listings.put(line, &mut record);
     Ok(record)
@@ -105,7 +79,7 @@ fn trade(line: &Line<'_, '_>, listings: &Listings, kind: Kind) -> Result<Read, R
         record.price = line.figure("price")?;
     }
     record.fees = line.figure("commission")?.map(|commission| commission.abs());
-    Ok(Read::Record(Box::new(record)))
+    Ok(record.into())
 }
 
 /// The net; only the description says that tax was withheld, without its amount.
@@ -116,13 +90,13 @@ fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) 
     let named = record.ticker.as_deref().or(record.name.as_deref()).unwrap_or_default();
     let key = format!("{named} {} {:?} {account}", record.date, record.currency);
     record.shares = description::on_shares(text);
-    let taxed = description::is_taxed(text);
+    let taxed = description::is("taxed", text);
     if action == "NRT" || (taxed && net < Decimal::ZERO) {
         record.shares = None;
-        return Ok(Read::Tax(key, -net, Box::new(record)));
+        return Ok(Read::tax(key, -net, record));
     }
-    if description::is_capital(text) {
-        return Ok(Read::Record(Box::new(Record { kind: Kind::ReturnOfCapital, amount: Some(net), ..record })));
+    if description::is("capital", text) {
+        return Ok(Record { kind: Kind::ReturnOfCapital, amount: Some(net), ..record }.into());
     }
     let gross = line.figure("gross amount")?.filter(|gross| !gross.is_zero());
     let canadian = line.text("currency") == Some("CAD");
@@ -131,7 +105,7 @@ fn dividend(line: &Line<'_, '_>, listings: &Listings, action: &str, text: &str) 
         None if !taxed && (canadian || description::is_whole(text)) => record.amount = Some(net),
         None => record.net = Some(net),
     }
-    Ok(Read::Dividend(key, Box::new(record)))
+    Ok(Read::dividend(key, record))
 }
 
 /// Splits and spin-offs: shares added, or removed if negative.
@@ -141,12 +115,12 @@ fn shares_given(line: &Line<'_, '_>, listings: &Listings, shares: Decimal, text:
         let kind = if shares > Decimal::ZERO { Kind::TransferIn } else { Kind::TransferOut };
         let amount = (shares > Decimal::ZERO).then_some(Decimal::ZERO);
         let note = Some("Received in a spin-off".to_owned());
-        return Ok(Read::Record(Box::new(Record { kind, shares: Some(shares.abs()), amount, note, ..record })));
+        return Ok(Record { kind, shares: Some(shares.abs()), amount, note, ..record }.into());
     }
     let before = description::on_shares(text);
     let ratio = before.and_then(|before| split_ratio::of_counts(before, before.checked_add(shares)?));
     let ratio = ratio.ok_or(Reason::SplitRatioUnknown)?;
-    Ok(Read::Record(Box::new(Record { ratio: Some(ratio), currency: None, ..record })))
+    Ok(Record { ratio: Some(ratio), currency: None, ..record }.into())
 }
 
 fn moved(line: &Line<'_, '_>, listings: &Listings, shares: Decimal) -> Result<Read, Reason> {
@@ -161,5 +135,5 @@ fn moved(line: &Line<'_, '_>, listings: &Listings, shares: Decimal) -> Result<Re
         record.amount = Some(Decimal::ZERO);
         record.note = Some("Transferred in; its cost is not in the file".to_owned());
     }
-    Ok(Read::Record(Box::new(record)))
+    Ok(record.into())
 }

@@ -1,7 +1,7 @@
 //! Strict parsers of single fields; each error says what was found and what is accepted.
 
 use jiff::civil::Date;
-use ledger::Decimal;
+use ledger::{Currency, Decimal, QuoteUnit};
 
 use crate::Reason;
 use crate::reason::Cell;
@@ -33,6 +33,15 @@ pub fn date(column: &str, text: &str) -> Result<Date, Reason> {
         && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     let day = if shaped { text.parse::<Date>().ok() } else { None };
     day.filter(|day| (1900..=2200).contains(&day.year())).ok_or_else(|| Reason::NotAnIsoDate(Cell::new(column, text)))
+}
+
+pub fn currency(column: &str, code: &str) -> Result<Currency, Reason> {
+    Currency::parse(code).map_err(|unknown| Reason::unknown_currency(column, unknown))
+}
+
+/// A currency, or a part of one in which prices are quoted, such as pence.
+pub fn unit(column: &str, code: &str) -> Result<QuoteUnit, Reason> {
+    QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency(column, unknown))
 }
 
 /// Text without control characters, no longer than `chars_max`.

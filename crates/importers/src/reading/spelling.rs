@@ -39,7 +39,8 @@ pub fn label(text: &str) -> Option<String> {
     (!label.is_empty()).then_some(label)
 }
 
-fn without_accent(letter: char) -> Option<&'static str> {
+/// For a lowercase letter; `None` if it has no accent.
+pub fn without_accent(letter: char) -> Option<&'static str> {
     Some(match letter {
         'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' => "a",
         'æ' => "ae",

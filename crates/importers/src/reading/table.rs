@@ -96,6 +96,11 @@ impl<'a> Line<'_, 'a> {
         self.text(name).and_then(|isin| fields::isin(name, isin).ok())
     }
 
+    /// The number in the first of the columns whose cell is not empty.
+    pub fn any_figure(&self, names: &[&str]) -> Result<Option<Decimal>, Reason> {
+        names.iter().find(|name| self.text(name).is_some()).map_or(Ok(None), |name| self.figure(name))
+    }
+
     pub fn need(&self, name: &str) -> Result<&'a str, Reason> {
         self.text(name).ok_or_else(|| Reason::missing(name))
     }

@@ -1,10 +1,12 @@
 //! Trades described in a sentence: `Buy 3 @ 134.85 USD`, `STOCK SPLIT: Koop 10 @ 60 EUR`, `Achat 6 QT GROUP@79,96 EUR
 //! (FI4000198031)`.
 
-use ledger::{Currency, Decimal, QuoteUnit};
+use ledger::{Currency, Decimal};
 
 use crate::Reason;
-use crate::reading::{Decimals, figure, folded};
+use crate::reading::{Decimals, Words, figure, folded};
+
+static SIDES: Words = Words::new(include_str!("sides.txt"));
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
@@ -49,16 +51,12 @@ impl TradeText {
     }
 
     pub fn side(&self) -> Option<Side> {
-        match () {
-            () if BUY.split('|').any(|verb| verb == self.verb) => Some(Side::Buy),
-            () if SELL.split('|').any(|verb| verb == self.verb) => Some(Side::Sell),
-            () => None,
-        }
+        SIDES.meaning(&self.verb).map(|side| if side == "buy" { Side::Buy } else { Side::Sell })
     }
 
     /// The figures, read in the way that gives the total if it is known; else as `style` says.
     pub fn figures(&self, style: Decimals, total: Option<Decimal>) -> Result<Figures, Reason> {
-        let unit = QuoteUnit::parse(&self.unit).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+        let unit = super::fields::unit("currency", &self.unit)?;
         let other = if style == Decimals::Point { Decimals::Comma } else { Decimals::Point };
         let mut first = None;
         for shares in &self.shares {
@@ -122,13 +120,6 @@ fn continues(number: &str, word: &str) -> bool {
     let fraction = word.get(whole.len() + 1..).unwrap_or_default();
     digits(number) && number.len() <= 9 && whole.len() == 3 && digits(whole) && digits(fraction)
 }
-
-/// Folded, in English, Dutch, German, French, Spanish, Portuguese, Italian, Polish, Czech, Danish, Norwegian, Swedish, Finnish
-/// and Hungarian.
-const BUY: &str = "buy|bought|koop|kopen|aankoop|kauf|kaufen|achat|acheter|compra|comprar|acquisto|acquista|acquistare|compra di|\
-    acquisto di|kupno|kup|zakup|kupuj|nakup|kob|kobt|kjop|kjopt|kop|kopt|osto|osta|vetel|vasarlas";
-const SELL: &str = "sell|sold|verkoop|verkopen|verkauf|verkaufen|vente|vendre|venta|vender|venda|vendita|vendi|vendere|sprzedaz|\
-    sprzedaj|prodej|salg|solgt|selg|saelg|salj|salt|forsaljning|myynti|myy|eladas";
 
 #[cfg(test)]
 mod tests {

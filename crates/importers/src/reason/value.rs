@@ -99,10 +99,32 @@ pub trait Field {
     fn value(&self) -> Value<'_>;
 }
 
-impl Field for str {
-    fn value(&self) -> Value<'_> {
-        Value::Text(self)
-    }
+macro_rules! fields {
+    ($($type:ty: $field:ident => $value:expr,)*) => {
+        $(impl Field for $type {
+            fn value(&self) -> Value<'_> {
+                let $field = self;
+                $value
+            }
+        })*
+    };
+}
+
+fields! {
+    str: text => Value::Text(text),
+    String: text => Value::Text(text),
+    Cow<'static, str>: text => Value::Text(text),
+    u64: count => Value::Count(*count),
+    u32: count => Value::Count(u64::from(*count)),
+    usize: count => Value::Count(*count as u64),
+    Decimal: figure => Value::Figure(*figure),
+    Date: date => Value::Date(*date),
+    Ratio: ratio => Value::Ratio(*ratio),
+    Currency: currency => Value::Currency(*currency),
+    Kind: kind => Value::Kind(*kind),
+    [&'static str]: texts => Value::List(texts.to_vec()),
+    [String]: texts => Value::List(texts.iter().map(String::as_str).collect()),
+    Reason: reason => Value::Reasons(vec![reason]),
 }
 
 impl<T: Field + ?Sized> Field for Box<T> {
@@ -114,84 +136,6 @@ impl<T: Field + ?Sized> Field for Box<T> {
 impl<T: Field + ?Sized> Field for &'static T {
     fn value(&self) -> Value<'_> {
         (**self).value()
-    }
-}
-
-impl Field for String {
-    fn value(&self) -> Value<'_> {
-        Value::Text(self)
-    }
-}
-
-impl Field for Cow<'static, str> {
-    fn value(&self) -> Value<'_> {
-        Value::Text(self)
-    }
-}
-
-impl Field for u64 {
-    fn value(&self) -> Value<'_> {
-        Value::Count(*self)
-    }
-}
-
-impl Field for u32 {
-    fn value(&self) -> Value<'_> {
-        Value::Count(u64::from(*self))
-    }
-}
-
-impl Field for usize {
-    fn value(&self) -> Value<'_> {
-        Value::Count(*self as u64)
-    }
-}
-
-impl Field for Decimal {
-    fn value(&self) -> Value<'_> {
-        Value::Figure(*self)
-    }
-}
-
-impl Field for Date {
-    fn value(&self) -> Value<'_> {
-        Value::Date(*self)
-    }
-}
-
-impl Field for Ratio {
-    fn value(&self) -> Value<'_> {
-        Value::Ratio(*self)
-    }
-}
-
-impl Field for Currency {
-    fn value(&self) -> Value<'_> {
-        Value::Currency(*self)
-    }
-}
-
-impl Field for Kind {
-    fn value(&self) -> Value<'_> {
-        Value::Kind(*self)
-    }
-}
-
-impl Field for [&'static str] {
-    fn value(&self) -> Value<'_> {
-        Value::List(self.to_vec())
-    }
-}
-
-impl Field for [String] {
-    fn value(&self) -> Value<'_> {
-        Value::List(self.iter().map(String::as_str).collect())
-    }
-}
-
-impl Field for Reason {
-    fn value(&self) -> Value<'_> {
-        Value::Reasons(vec![self])
     }
 }
 

@@ -1,7 +1,6 @@
 //! Revolut's investment account statement, in its current format and the one until 2021.
 
 mod event;
-mod kind;
 mod older;
 mod share_count;
 mod statement;

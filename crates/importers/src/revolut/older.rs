@@ -1,43 +1,26 @@
 //! The statement until 2021: `Trade Date, Settle Date, Currency, Activity Type, …, Symbol, Description, Quantity, Price, Amount`.
 
-use ledger::{Decimal, Kind, QuoteUnit};
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use ledger::{Decimal, Kind};
 
 use super::total::set_amounts;
-use crate::joining::payments::Payments;
 use crate::joining::split_ratio;
 use crate::reading::fields::short;
 use crate::reading::{Line, Order, Table, fields, moment};
+use crate::rows::{self, Read};
 use crate::{Parsed, Reason, Record};
 
 pub fn parse(table: &Table<'_>) -> Parsed {
-    let mut parsed = Parsed::default();
-    let mut payments = Payments::default();
     let mut splits = Vec::new();
     let order = Order::sniffed(table.lines().filter_map(|line| line.text("trade date")));
-    for line in table.lines() {
-        parsed.rows += 1;
-        let number = line.number();
-        let read = read(&line, order, &mut payments, &mut splits);
-        match read {
-            Ok(Read::Taken) => {}
-            Ok(Read::Record(record)) => parsed.records.push(*record),
-            Ok(Read::Skip(reason)) => parsed.skip(number, reason),
-            Err(reason) => parsed.error(number, reason),
-        }
-    }
-    parsed.records.extend(payments.finish());
+    let mut parsed = rows::parse(table, |line| read(&line, order, &mut splits));
     pair_splits(splits, &mut parsed);
     parsed
 }
 
-enum Read {
-    Record(Box<Record>),
-    /// Kept to be joined with others.
-    Taken,
-    Skip(Reason),
-}
-
-fn read(line: &Line<'_, '_>, order: Order, payments: &mut Payments, splits: &mut Vec<(Record, Decimal)>) -> Result<Read, Reason> {
+fn read(line: &Line<'_, '_>, order: Order, splits: &mut Vec<(Record, Decimal)>) -> Result<Read, Reason> {
     let kind = line.need("activity type")?.to_uppercase();
     let Some(symbol) = line.text("symbol") else {
         return match ["BUY", "SELL", "DIV", "SSP"].contains(&kind.as_str()) {
@@ -46,7 +29,7 @@ fn read(line: &Line<'_, '_>, order: Order, payments: &mut Payments, splits: &mut
         };
     };
     let (date, time) = moment("Trade Date", line.need("trade date")?, order)?;
-    let unit = QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))?;
+    let unit = fields::unit("Currency", line.need("currency")?)?;
     let amount = line.figure("amount")?.map(|amount| unit.normalise(amount));
     let blank = |kind: Kind| -> Result<Record, Reason> {
         Ok(Record {
@@ -63,20 +46,18 @@ fn read(line: &Line<'_, '_>, order: Order, payments: &mut Payments, splits: &mut
             let mut record = blank(if kind == "BUY" { Kind::Buy } else { Kind::Sell })?;
             let price = line.figure("price")?.map(|price| unit.normalise(price));
             set_amounts(&mut record, line.figure_needed("quantity")?.abs(), price, amount.map(|amount| amount.abs()))?;
-            Ok(Read::Record(Box::new(record)))
+            Ok(record.into())
         }
         "DIV" => {
             let amount = amount.ok_or_else(|| Reason::missing("Amount"))?;
-            payments.dividend(key, Record { amount: Some(amount), ..blank(Kind::Dividend)? });
-            Ok(Read::Taken)
+            Ok(Read::dividend(key, Record { amount: Some(amount), ..blank(Kind::Dividend)? }))
         }
         "DIVNRA" | "DIVFT" | "DIVWH" => {
-            payments.tax(key, -amount.ok_or_else(|| Reason::missing("Amount"))?, blank(Kind::Dividend)?);
-            Ok(Read::Taken)
+            Ok(Read::tax(key, -amount.ok_or_else(|| Reason::missing("Amount"))?, blank(Kind::Dividend)?))
         }
         "SSP" => {
             splits.push((Record { currency: None, ..blank(Kind::Split)? }, line.figure_needed("quantity")?));
-            Ok(Read::Taken)
+            Ok(Read::Kept)
         }
         _ => Err(Reason::unsupported(kind)),
     }
@@ -84,8 +65,7 @@ fn read(line: &Line<'_, '_>, order: Order, payments: &mut Payments, splits: &mut
 
 /// A split is two rows of one day: the old shares are removed, the new ones added.
 fn pair_splits(splits: Vec<(Record, Decimal)>, parsed: &mut Parsed) {
-    let mut waiting: std::collections::HashMap<(Option<String>, jiff::civil::Date), (Record, Decimal)> =
-        std::collections::HashMap::new();
+    let mut waiting: HashMap<(Option<String>, Date), (Record, Decimal)> = HashMap::new();
     for (record, count) in splits {
         let key = (record.ticker.clone(), record.date);
         let Some((mut first, other)) = waiting.remove(&key) else {

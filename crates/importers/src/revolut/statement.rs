@@ -2,23 +2,22 @@
 
 use ledger::{Decimal, Kind};
 
-use super::event::Event;
-use super::kind::Act;
+use super::event::{Act, Event};
 use super::share_count::ShareCount;
 use super::total::set_amounts;
 use crate::joining::negative_purchase;
 use crate::joining::split_ratio;
 use crate::reading::{Table, fields};
+use crate::rows::{Read, Rows};
 use crate::{Parsed, Reason, Record};
 
 pub fn parse(table: &Table<'_>) -> Parsed {
-    let mut parsed = Parsed::default();
+    let mut rows = Rows::default();
     let mut events = Vec::new();
     for line in table.lines() {
-        parsed.rows += 1;
         match Event::read(&line) {
             Ok(event) => events.push(event),
-            Err(reason) => parsed.error(line.number(), reason),
+            Err(reason) => rows.add(line.number(), Err(reason)),
         }
     }
     let backwards = events.first().zip(events.last()).is_some_and(|(first, last)| first.date > last.date);
@@ -32,19 +31,10 @@ pub fn parse(table: &Table<'_>) -> Parsed {
     }
     held.rewind();
     for event in &events {
-        match event.read_with(&held) {
-            Ok(Outcome::Record(record)) => parsed.records.push(*record),
-            Ok(Outcome::Skip(reason)) => parsed.skip(event.line, reason),
-            Err(reason) => parsed.error(event.line, reason),
-        }
+        rows.add(event.line, event.read_with(&held));
         event.count(&mut held);
     }
-    parsed
-}
-
-enum Outcome {
-    Record(Box<Record>),
-    Skip(Reason),
+    rows.finish()
 }
 
 impl Event<'_> {
@@ -63,15 +53,15 @@ impl Event<'_> {
         }
     }
 
-    fn read_with(&self, held: &ShareCount) -> Result<Outcome, Reason> {
+    fn read_with(&self, held: &ShareCount) -> Result<Read, Reason> {
         let kind = self.kind;
         match (self.act, self.ticker) {
-            (Act::Move, Some(_)) => Ok(Outcome::Skip(Reason::MovedInside)),
-            (Act::Cash, _) => Ok(Outcome::Skip(Reason::Cash)),
-            (Act::Move | Act::Other, None) if self.quantity.unwrap_or_default().is_zero() => Ok(Outcome::Skip(Reason::Cash)),
+            (Act::Move, Some(_)) => Ok(Read::Skip(Reason::MovedInside)),
+            (Act::Cash, _) => Ok(Read::Skip(Reason::Cash)),
+            (Act::Move | Act::Other, None) if self.quantity.unwrap_or_default().is_zero() => Ok(Read::Skip(Reason::Cash)),
             (Act::Other, _) => Err(Reason::unsupported(kind)),
             (_, None) => Err(Reason::missing("Ticker")),
-            (_, Some(ticker)) => self.record(ticker, held).map(|record| Outcome::Record(Box::new(record))),
+            (_, Some(ticker)) => self.record(ticker, held).map(Read::from),
         }
     }
 

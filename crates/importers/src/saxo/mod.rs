@@ -11,11 +11,13 @@ use ledger::{Decimal, Kind, Ratio};
 use crate::joining::fills::Fills;
 use crate::joining::payments::Payments;
 use crate::reading::trade_text::{Side, TradeText};
-use crate::reading::{Decimals, folded, label};
+use crate::reading::{Decimals, Words, folded, label};
 use crate::{Opened, Parsed, Reason, Record};
 use bookings::Bookings;
 use money::Account;
 use rows::Transaction;
+
+static EVENTS: Words = Words::new(include_str!("events.txt"));
 
 pub fn detect(file: &Opened) -> bool {
     rows::table(file).is_some()
@@ -44,7 +46,7 @@ pub fn parse(file: &Opened) -> Parsed {
             Err(reason) => parsed.error(line.number(), reason),
         }
     }
-    let taxed = transactions.iter().filter(|row| sort(row) == Sort::Tax).map(key).collect();
+    let taxed = transactions.iter().filter(|row| sort(row) == Sort::Tax).map(Transaction::key).collect();
     let mut books = Books {
         account: Account::of(&transactions),
         bookings: Bookings::of(file),
@@ -53,7 +55,7 @@ pub fn parse(file: &Opened) -> Parsed {
         fills: Fills::default(),
     };
     for row in transactions {
-        let line = row.line;
+        let line = row.line();
         if let Err(reason) = books.take(row, &mut parsed) {
             parsed.error(line, reason);
         }
@@ -74,31 +76,20 @@ enum Sort {
 }
 
 fn sort(row: &Transaction) -> Sort {
-    let event = folded(&row.event);
-    let has = |words: &str| words.split('|').any(|word| event.contains(word));
-    match () {
-        () if !row.named() => Sort::Skip(Reason::Cash),
-        () if row.derivative => Sort::Skip(Reason::unsupported_asset("derivative")),
-        () if row.bond => Sort::Skip(Reason::unsupported_asset("bond")),
-        () if TradeText::read(&row.event).is_some() => Sort::Trade,
-        () if has(
-            "withholding|dividend tax|dividendbelasting|bronbelasting|roerende voorheffing|precompte mobilier|quellensteuer",
-        ) || has("retenue|udbytteskat|kildeskat|kildeskatt") =>
-        {
-            Sort::Tax
-        }
-        () if has("return of capital|capital repayment|capital return|kapitaalsuitkering|kapitaalterugbetaling")
-            || has("kapitalruckzahlung|remboursement de capital|tilbagebetaling af kapital") =>
-        {
-            Sort::Capital
-        }
-        () if has("split") => Sort::Split,
+    match EVENTS.meaning_in(&folded(&row.event)) {
+        _ if !row.named() => Sort::Skip(Reason::Cash),
+        _ if row.derivative => Sort::Skip(Reason::unsupported_asset("derivative")),
+        _ if row.bond => Sort::Skip(Reason::unsupported_asset("bond")),
+        _ if TradeText::read(&row.event).is_some() => Sort::Trade,
+        Some("tax") => Sort::Tax,
+        Some("capital") => Sort::Capital,
+        Some("split") => Sort::Split,
         // Saxo has many names for cash dividends, including those with reinvestment or choice.
-        () if has("dividend|udbytte|utbytte|utdelning|distribution|ausschuttung") => Sort::Dividend,
-        () if has("interest|rente|zins|interet|coupon") => Sort::Skip(Reason::Interest),
-        () if has("fee|cost|kosten|gebyr|gebuhr|frais|commission|vat|btw|adr") => Sort::Skip(Reason::AccountFee),
-        () if has("deposit|withdrawal|storting|opname|depot|retrait") => Sort::Skip(Reason::Cash),
-        () => Sort::Unknown,
+        Some("dividend") => Sort::Dividend,
+        Some("interest") => Sort::Skip(Reason::Interest),
+        Some("fee") => Sort::Skip(Reason::AccountFee),
+        Some("cash") => Sort::Skip(Reason::Cash),
+        _ => Sort::Unknown,
     }
 }
 
@@ -120,11 +111,11 @@ impl Books {
             }
             Sort::Dividend => {
                 let dividend = self.dividend(&row)?;
-                self.payments.dividend(key(&row), dividend);
+                self.payments.dividend(row.key(), dividend);
             }
             Sort::Tax => {
                 let (record, paid) = self.account.payment(&row, row.record(Kind::Dividend))?;
-                self.payments.tax(key(&row), Decimal::ZERO.saturating_sub(paid), record);
+                self.payments.tax(row.key(), Decimal::ZERO.saturating_sub(paid), record);
             }
             Sort::Capital => {
                 let (record, paid) = self.account.payment(&row, row.record(Kind::ReturnOfCapital))?;
@@ -138,7 +129,7 @@ impl Books {
                     .ok_or(Reason::SplitRatioUnknown)?;
                 parsed.records.push(Record { ratio: Some(ratio), ..row.record(Kind::Split) });
             }
-            Sort::Skip(reason) => parsed.skip(row.line, reason),
+            Sort::Skip(reason) => parsed.skip(row.line(), reason),
             Sort::Unknown => return Err(unsupported(&row)),
         }
         Ok(())
@@ -149,7 +140,7 @@ impl Books {
             return Err(Reason::DividendWithoutAmount);
         }
         let (record, paid) = self.account.payment(row, row.record(Kind::Dividend))?;
-        if self.taxed.contains(&key(row)) {
+        if self.taxed.contains(&row.key()) {
             return Ok(Record { amount: Some(paid), ..record });
         }
         let mut record = Record { net: Some(paid), ..record };
@@ -164,13 +155,9 @@ impl Books {
         let text = TradeText::read(&row.event).ok_or_else(|| unsupported(row))?;
         let figures = text.figures(Decimals::Point, None)?;
         let moved = Record { shares: Some(figures.shares), currency: Some(figures.currency), ..row.record(Kind::TransferIn) };
-        let comes = "transfer in|transfert entrant|transfer-in|inboeking|deponering|deposit|overforsel ind|ubertrag eingehend";
-        let goes =
-            "transfer out|transfert sortant|transfer-out|uitboeking|uitlevering|withdrawal|overforsel ud|ubertrag ausgehend";
-        let is = |words: &str| words.split('|').any(|word| word == text.verb);
         match text.side() {
-            _ if is(goes) => Ok(Record { kind: Kind::TransferOut, ..moved }),
-            _ if is(comes) => Ok(Record { price: Some(figures.price), ..moved }),
+            _ if EVENTS.has("transfer out", &text.verb) => Ok(Record { kind: Kind::TransferOut, ..moved }),
+            _ if EVENTS.has("transfer in", &text.verb) => Ok(Record { price: Some(figures.price), ..moved }),
             None => Err(unsupported(row)),
             Some(Side::Buy) if figures.price.is_zero() => {
                 Ok(Record { amount: Some(Decimal::ZERO), note: label(&row.event), ..moved })
@@ -181,7 +168,7 @@ impl Books {
             Some(side) => {
                 let (amount, fees) = money::amount_and_fees(row, side, &figures);
                 let kind = if side == Side::Buy { Kind::Buy } else { Kind::Sell };
-                let id = row.id.clone().or_else(|| self.fills.id(&row.order, figures.shares, figures.price));
+                let id = moved.id.clone().or_else(|| self.fills.id(&row.order, figures.shares, figures.price));
                 Ok(Record { kind, price: Some(figures.price), amount, fees, id, ..moved })
             }
         }
@@ -190,9 +177,4 @@ impl Books {
 
 fn unsupported(row: &Transaction) -> Reason {
     Reason::unsupported(label(&row.event).unwrap_or_default())
-}
-
-/// What a dividend and its tax have in common: instrument and day.
-fn key(row: &Transaction) -> String {
-    format!("{} {}", row.instrument(), row.date)
 }

@@ -3,17 +3,13 @@
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind, QuoteUnit};
 
-use crate::reading::{Line, Order, Table, day, fields, folded, label, suffix_of_mic};
+use crate::reading::{Line, Order, Table, Words, day, fields, folded, label, suffix_of_mic};
 use crate::{Opened, Reason, Record};
 
 pub struct Transaction {
-    pub line: u64,
-    pub date: Date,
+    /// Its line, day, instrument and id.
+    record: Record,
     pub event: String,
-    pub name: Option<String>,
-    pub isin: Option<String>,
-    pub ticker: Option<String>,
-    pub suffix: Option<&'static str>,
     /// The trading currency of the instrument.
     pub currency: Option<Currency>,
     /// The currency of the booked amount, if the file has it.
@@ -23,147 +19,85 @@ pub struct Transaction {
     /// From the currency of the trade or payment to that of the account.
     pub rate: Option<Decimal>,
     pub order: String,
-    pub id: Option<String>,
     pub derivative: bool,
     pub bond: bool,
     /// The id of the row's parts on another sheet.
     pub booking: Option<String>,
 }
 
-const DATE: &[&str] = &[
-    "trade date",
-    "transactiedatum",
-    "handelsdato",
-    "handelsdatum",
-    "date d'opération",
-    "date d’opération",
-    "fecha de operación",
-    "data operazione",
-];
-const KIND: &[&str] = &[
-    "transaction type",
-    "transactietype",
-    "transaktionstype",
-    "transaksjonstype",
-    "transaktionstyp",
-    "type de transaction",
-    "type",
-    "typ",
-];
-const NAME: &[&str] = &["instrument", "instrumentnavn", "værdipapir"];
-const ISIN: &[&str] = &["instrument isin", "isin", "isin de l'instrument", "isin de l’instrument", "instrument-isin"];
-const CURRENCY: &[&str] =
-    &["instrument currency", "instrumentvaluta", "instrumentwährung", "devise de l'instrument", "devise de l’instrument"];
-const SYMBOL: &[&str] = &[
-    "instrument symbol",
-    "instrumentsymbool",
-    "instrumentsymbol",
-    "symbole",
-    "symbole de l'instrument",
-    "symbole de l’instrument",
-];
-const EVENT: &[&str] =
-    &["event", "acties", "gebeurtenis", "hendelse", "hændelse", "ereignis", "événement", "evenement", "händelse", "evento"];
-pub const BOOKED: &[&str] = &[
-    "booked amount",
-    "boekingsbedrag",
-    "bokført beløp",
-    "bogført beløb",
-    "gebuchter betrag",
-    "buchungsbetrag",
-    "montant comptabilisé",
-    "amount",
-    "montant",
-    "beløb",
-    "betrag",
-];
-const ACCOUNT: &[&str] = &[
-    "booked amount currency",
-    "account currency",
-    "rekeningvaluta",
-    "_valuta",
-    "currency",
-    "valuta",
-    "devise",
-    "währung",
-    "devise du compte",
-];
-const ACCOUNT_ID: &[&str] = &["account id", "rekening-id", "konto-id", "kontonummer", "id du compte", "compte id"];
-const COSTS: &[&str] =
-    &["total cost", "totale kosten", "samlede omkostninger", "totale kostnader", "gesamtkosten", "coût total", "coûts totaux"];
-const RATE: &[&str] =
-    &["conversion rate", "omrekeningskoers", "omregningskurs", "umrechnungskurs", "taux de change", "taux de conversion"];
-const ORDER: &[&str] = &["order id", "order-id", "ordre-id", "ordre id", "id ordre"];
-const ID: &[&str] = &["bk record id", "booking id", "transaction id", "transactie-id", "transaktions-id", "trade id"];
-const DERIVATIVE: &[&str] = &["from derivative", "underlying asset type"];
+pub static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 
 pub fn table(file: &Opened) -> Option<Table<'_>> {
     let known = |table: &Table<'_>| {
-        [DATE, KIND, ISIN, SYMBOL, EVENT, BOOKED, RATE].iter().all(|names| names.iter().any(|name| table.has(name)))
+        let needed = ["date", "kind", "isin", "symbol", "event", "booked", "rate"];
+        needed.iter().all(|column| COLUMNS.of(column).iter().any(|name| table.has(name)))
     };
-    let header = |sheet| DATE.iter().find_map(|name| Table::of(sheet, &[name]));
+    let header = |sheet| COLUMNS.of("date").iter().find_map(|name| Table::of(sheet, &[name]));
     file.sheets.iter().filter_map(header).find(known)
 }
 
 impl Transaction {
     pub fn read(line: &Line<'_, '_>) -> Result<Transaction, Reason> {
-        let number = |names: &[&str]| -> Result<Option<Decimal>, Reason> {
-            names.iter().find(|name| line.text(name).is_some()).map_or(Ok(None), |name| line.figure(name))
-        };
+        let text = |column: &str| line.any(COLUMNS.of(column));
+        let number = |column: &str| line.any_figure(COLUMNS.of(column));
         let code = |text: &str| QuoteUnit::parse(text).ok().map(|unit| unit.currency);
-        let (ticker, suffix) = line.any(SYMBOL).map_or((None, None), symbol);
+        let (ticker, suffix) = text("symbol").map_or((None, None), symbol);
         // A sub-account for each currency: `69900/1000000USD`.
         let part = |id: &str| {
             id.get(id.len().checked_sub(3)?..).filter(|_| id.contains(|letter: char| letter.is_ascii_digit())).and_then(code)
         };
-        let of_account = line.any(ACCOUNT_ID).and_then(part);
+        let of_account = text("account id").and_then(part);
         let nothing = |id: &&str| id.bytes().any(|byte| byte.is_ascii_digit() && byte != b'0');
         let yes = |text: &str| {
             !matches!(folded(text).as_str(), "no" | "nee" | "non" | "nein" | "nej" | "nei" | "-" | "none" | "0" | "false")
         };
-        Ok(Transaction {
-            line: line.number(),
-            date: day_of("trade date", line.any(DATE).ok_or_else(|| Reason::missing("trade date"))?)?,
-            event: line.any(EVENT).unwrap_or_default().to_owned(),
-            name: line.any(NAME).filter(|name| *name != "-").and_then(label),
-            isin: line.any(ISIN).and_then(|isin| fields::isin("isin", isin).ok()),
+        let date = day_of("trade date", text("date").ok_or_else(|| Reason::missing("trade date"))?)?;
+        let record = Record {
+            name: text("name").filter(|name| *name != "-").and_then(label),
+            isin: text("isin").and_then(|isin| fields::isin("isin", isin).ok()),
             ticker,
             suffix,
-            currency: line.any(CURRENCY).and_then(code),
-            account: of_account.or_else(|| line.any(ACCOUNT).and_then(code)),
-            booked: number(BOOKED)?,
-            costs: number(COSTS)?,
-            rate: number(RATE)?.filter(|rate| *rate > Decimal::ZERO),
-            order: line.any(ORDER).unwrap_or_default().to_owned(),
-            id: ID.iter().find_map(|name| line.text(name).filter(nothing)).and_then(label),
+            id: COLUMNS.of("id").iter().find_map(|name| line.text(name).filter(nothing)).and_then(label),
+            ..Record::new(line.number(), date, Kind::Buy)
+        };
+        Ok(Transaction {
+            record,
+            event: text("event").unwrap_or_default().to_owned(),
+            currency: text("currency").and_then(code),
+            account: of_account.or_else(|| text("account").and_then(code)),
+            booked: number("booked")?,
+            costs: number("costs")?,
+            rate: number("rate")?.filter(|rate| *rate > Decimal::ZERO),
+            order: text("order").unwrap_or_default().to_owned(),
             bond: line.text("type").is_some_and(|kind| {
                 let kind = folded(kind);
                 ["bond", "obligati", "anleihe"].iter().any(|word| kind.contains(word))
             }),
             booking: line.text("bk record id").map(str::to_owned),
-            derivative: DERIVATIVE.iter().any(|name| line.text(name).is_some_and(yes))
+            derivative: COLUMNS.of("derivative").iter().any(|name| line.text(name).is_some_and(yes))
                 || line.text("type").is_some_and(is_derivative),
         })
     }
 
-    pub fn named(&self) -> bool {
-        self.isin.is_some() || self.ticker.is_some() || self.name.is_some()
+    pub fn line(&self) -> u64 {
+        self.record.line
     }
 
-    /// Identifies the instrument within the file.
-    pub fn instrument(&self) -> String {
-        self.isin.clone().or_else(|| self.ticker.clone()).or_else(|| self.name.clone()).unwrap_or_default()
+    pub fn named(&self) -> bool {
+        self.name().is_some()
+    }
+
+    /// What a dividend and its tax have in common: instrument and day.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.name().unwrap_or_default(), self.record.date)
+    }
+
+    fn name(&self) -> Option<&str> {
+        [&self.record.isin, &self.record.ticker, &self.record.name].into_iter().flatten().next().map(String::as_str)
     }
 
     pub fn record(&self, kind: Kind) -> Record {
-        Record {
-            ticker: self.ticker.clone(),
-            suffix: self.suffix,
-            isin: self.isin.clone(),
-            name: self.name.clone(),
-            id: self.id.clone(),
-            ..Record::new(self.line, self.date, kind)
-        }
+        Record { kind, ..self.record.clone() }
     }
 }
 

@@ -1,52 +1,37 @@
 //! Scalable Capital's transactions (CSV): every order, executed or not, and every cash booking.
 
 mod moves;
-mod outcome;
 
 use jiff::civil::{Date, Time};
-use ledger::{Currency, Decimal};
+use ledger::Decimal;
 use moves::Moves;
 
 use crate::joining::negative_purchase;
 use crate::reading::{Line, Order, Table, fields, moment};
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::rows::{self, Read};
+use crate::{Kind, Parsed, Reason, Record};
 
-const COLUMNS: [&str; 7] = ["date", "status", "reference", "assettype", "type", "isin", "amount"];
+pub const COLUMNS: &[&str] = &["date", "status", "reference", "assettype", "type", "isin", "amount"];
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, &COLUMNS).is_some()
-}
-
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, &COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(&COLUMNS));
-    };
-    let mut parsed = Parsed::default();
+pub fn parse(table: &Table<'_>) -> Parsed {
     let mut moves = Moves::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        if let Err(reason) = read(line, &mut parsed, &mut moves) {
-            parsed.error(line.number(), reason);
-        }
-    }
+    let mut parsed = rows::parse(table, |line| read(line, &mut moves));
     moves.finish(&mut parsed);
     parsed
 }
 
-fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<(), Reason> {
+fn read(line: Line<'_, '_>, moves: &mut Moves) -> Result<Read, Reason> {
     let status = line.text("status").unwrap_or_default().to_lowercase();
     let word = line.text("type").unwrap_or_default();
     match status.as_str() {
         "executed" | "settled" | "filled" | "confirmed" | "" => {}
         "cancelled" | "canceled" | "rejected" | "pending" | "expired" | "created" | "requested" => {
-            parsed.skip(line.number(), Reason::NotExecuted { status: status.into() });
-            return Ok(());
+            return Ok(Read::Skip(Reason::NotExecuted { status: status.into() }));
         }
         _ => return Err(Reason::unsupported(status)),
     }
     if line.text("assettype").is_some_and(|class| class.eq_ignore_ascii_case("crypto")) {
-        parsed.skip(line.number(), Reason::unsupported_asset("crypto"));
-        return Ok(());
+        return Ok(Read::Skip(Reason::unsupported_asset("crypto")));
     }
     match word.to_lowercase().as_str() {
         "buy" | "savings plan" | "kauf" | "sparplan" => moves.trade(trade(line, Kind::Buy)?),
@@ -59,18 +44,16 @@ fn read(line: Line<'_, '_>, parsed: &mut Parsed, moves: &mut Moves) -> Result<()
             Some(shares) => moves.corporate_action(base(line, Kind::TransferIn)?, shares),
             None => moves.corporate_payment(base(line, Kind::Sell)?, line.figure_needed("amount")?),
         },
-        "deposit" | "withdrawal" => parsed.skip(line.number(), Reason::Cash),
-        "interest" => parsed.skip(line.number(), Reason::Interest),
-        "fee" | "fees" => parsed.skip(line.number(), Reason::AccountFee),
-        "tax" | "taxes" => parsed.skip(line.number(), Reason::TaxWithoutDividend),
+        "deposit" | "withdrawal" => return Ok(Read::Skip(Reason::Cash)),
+        "interest" => return Ok(Read::Skip(Reason::Interest)),
+        "fee" | "fees" => return Ok(Read::Skip(Reason::AccountFee)),
+        "tax" | "taxes" => return Ok(Read::Skip(Reason::TaxWithoutDividend)),
         _ if line.text("isin").is_none() && line.figure("shares")?.unwrap_or_default().is_zero() => {
-            parsed.skip(line.number(), Reason::NoShares);
+            return Ok(Read::Skip(Reason::NoShares));
         }
-        _ => {
-            return Err(Reason::unsupported(word));
-        }
+        _ => return Err(Reason::unsupported(word)),
     }
-    Ok(())
+    Ok(Read::Kept)
 }
 
 /// The amount is shares × price, with separate fee and tax; in some versions the amount includes them.
@@ -117,11 +100,7 @@ fn distribution(line: Line<'_, '_>) -> Result<Record, Reason> {
 
 fn base(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let (date, time) = day(line)?;
-    let currency = line
-        .text("currency")
-        .map(Currency::parse)
-        .transpose()
-        .map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = line.text("currency").map(|code| fields::currency("currency", code)).transpose()?;
     Ok(Record {
         time,
         isin: line.isin("isin"),

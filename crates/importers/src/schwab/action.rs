@@ -1,31 +1,9 @@
 //! The words in Schwab's column Action.
 
-/// What a row is, by its action alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action {
-    Buy,
-    Sell,
-    CancelBuy,
-    CancelSell,
-    /// With further details from the action.
-    Dividend(Option<&'static str>),
-    Tax,
-    /// The fee of the bank behind an ADR, usually taken from a dividend.
-    AdrFee,
-    ReturnOfCapital,
-    /// Only the added shares are given.
-    Split,
-    ReverseSplit,
-    /// Shares for cash, in two rows: one with the shares, one with the cash.
-    Payout,
-    CashInLieu,
-    /// Shares added or removed without cash.
-    Move,
-    Option,
-    Short,
-    Cash,
-    Unknown,
-}
+use crate::reading::Words;
+use crate::us_history::Action;
+
+static CASH: Words = Words::new(include_str!("cash.txt"));
 
 pub fn action_of(action: &str) -> Action {
     let words = action.to_lowercase();
@@ -40,7 +18,7 @@ pub fn action_of(action: &str) -> Action {
         "sell short" | "short sale" | "buy to cover" | "cover short" | "short cover" => Action::Short,
         "expired" | "assigned" | "exercised" | "exchange or exercise" => Action::Option,
         _ if has("to open") || has("to close") || has("options") => Action::Option,
-        "adr mgmt fee" | "adr fee" | "adr mgmt fee adj" => Action::AdrFee,
+        "adr mgmt fee" | "adr fee" | "adr mgmt fee adj" => Action::Fee,
         "stock split" | "stock split adj" | "stock dividend" | "stock div dist" | "forward split" => Action::Split,
         "reverse split" | "rev split" => Action::ReverseSplit,
         "cash in lieu" => Action::CashInLieu,
@@ -59,35 +37,9 @@ pub fn action_of(action: &str) -> Action {
         _ if has("cap gain") => Action::Dividend(Some("distribution of capital gains")),
         _ if word("div") && has("special") => Action::Dividend(Some("special dividend")),
         _ if word("div") || word("distribution") => Action::Dividend(None),
-        _ if is_cash(plain) => Action::Cash,
+        _ if CASH.has("cash", plain) => Action::Cash,
         _ => Action::Unknown,
     }
-}
-
-/// Cash movements without a security.
-fn is_cash(action: &str) -> bool {
-    const STARTS: [&str; 19] = [
-        "moneylink",
-        "wire",
-        "funds",
-        "misc cash",
-        "misc credits",
-        "misc debits",
-        "service fee",
-        "visa",
-        "atm",
-        "check",
-        "promotional",
-        "adjustment",
-        "auto s1",
-        "bill pay",
-        "ach",
-        "deposit",
-        "withdrawal",
-        "margin",
-        "schwab atm",
-    ];
-    STARTS.iter().any(|start| action.starts_with(start)) || action.ends_with("fee")
 }
 
 #[cfg(test)]
@@ -109,7 +61,7 @@ mod tests {
             ("Stock Merger", Action::Move),
             ("Mandatory Reorg Exc", Action::Move),
             ("Margin Interest", Action::Cash),
-            ("ADR Mgmt Fee", Action::AdrFee),
+            ("ADR Mgmt Fee", Action::Fee),
             ("Service Fee", Action::Cash),
             ("Unissued Rights Redemption", Action::Dividend(Some("redemption of rights that came with the shares"))),
             ("Full Redemption", Action::Payout),

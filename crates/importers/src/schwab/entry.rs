@@ -1,32 +1,15 @@
 //! A row of Schwab's history, from the table (CSV) or JSON: both have the same fields.
 
-use jiff::civil::Date;
-use ledger::Decimal;
-
-use super::action::{Action, action_of};
-use crate::reading::{Decimals, Order, Table, day, figure, json};
+use super::action::action_of;
+use crate::reading::{Decimals, Order, Table, day, figure, json, us_security};
+use crate::us_history::Entry;
 use crate::{Opened, Parsed, Reason};
+use jiff::civil::Date;
 
 const COLUMNS: [&str; 8] = ["date", "action", "symbol", "description", "quantity", "price", "fees & comm", "amount"];
 /// No action is longer.
 const WORDS_MAX: usize = 60;
 const JSON_LIST: &str = "BrokerageTransactions";
-
-pub struct Entry {
-    pub line: u64,
-    pub date: Date,
-    /// A dividend and its tax are booked together, even if they took effect on different days.
-    pub booked: Date,
-    /// As written, for reasons and notes.
-    pub words: String,
-    pub action: Action,
-    pub symbol: Option<String>,
-    pub description: String,
-    pub quantity: Option<Decimal>,
-    pub price: Option<Decimal>,
-    pub fees: Option<Decimal>,
-    pub amount: Option<Decimal>,
-}
 
 pub fn detect(file: &Opened) -> bool {
     Table::find(file, &COLUMNS).is_some() || (file.sheets.is_empty() && file.text.contains(&format!("\"{JSON_LIST}\"")))
@@ -90,6 +73,7 @@ fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str
         line,
         date,
         booked,
+        account: String::new(),
         words: words.chars().filter(|letter| !letter.is_control()).take(WORDS_MAX).collect(),
         action: action_of(words),
         symbol: symbol.or_else(|| in_brackets(description)).map(str::to_owned),
@@ -98,6 +82,7 @@ fn read<'a>(line: u64, decimals: Decimals, cell: impl Fn(&str) -> Option<&'a str
         price: number("price")?,
         fees: number("fees & comm")?.map(|fees| fees.abs()),
         amount: number("amount")?,
+        currency: us_security::dollars(),
     })
 }
 

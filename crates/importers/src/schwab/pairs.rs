@@ -1,35 +1,17 @@
-//! Rows that only make sense in pairs: cancelled trades, shares paid out in cash, reverse splits.
+//! Rows that only make sense in pairs: shares paid out in cash, reverse splits.
 
 use std::collections::HashMap;
 
 use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
-use super::action::Action;
-use super::entry::Entry;
-use crate::joining::cancelled_trades::{self, Leg};
 use crate::joining::split_ratio;
 use crate::reading::{fields, us_security};
+use crate::us_history::{Action, Entry};
 use crate::{Parsed, Reason, Record};
 
 /// Indexes of the rows on either side.
 type Sides = (Vec<usize>, Vec<usize>);
-
-/// Removes every cancellation with the trade it cancels.
-pub fn cancelled(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
-    let leg = |entry: &Entry| {
-        let (is_buy, cancels) = match entry.action {
-            Action::Buy => (true, false),
-            Action::Sell => (false, false),
-            Action::CancelBuy => (true, true),
-            Action::CancelSell => (false, true),
-            _ => return None,
-        };
-        let (line, date, symbol) = (entry.line, entry.date, entry.symbol.clone());
-        Some(Leg { line, date, is_buy, cancels, symbol, shares: entry.quantity, price: entry.price })
-    };
-    cancelled_trades::take_out(entries, leg, parsed);
-}
 
 /// Cash mergers and redemptions: the row with the shares and the row with the cash make one sale.
 pub fn payouts(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
@@ -69,9 +51,8 @@ fn pay_out(entry: &Entry, cash: Option<&Entry>, parsed: &mut Parsed) {
         fees,
         joined: cash.map(|cash| cash.line).into_iter().collect(),
         note: fields::short(&entry.words),
-        ..Record::new(entry.line, entry.date, Kind::Sell)
+        ..entry.record(Kind::Sell)
     };
-    us_security::identify(&mut record, entry.symbol.as_deref(), &entry.description);
     match (quantity.is_sign_negative(), amount) {
         // The part of a merger that is paid in shares of another company.
         (false, None) => {
@@ -104,9 +85,7 @@ pub fn reverse_splits(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
             ([out], [into]) => parsed.records.push(consolidation(&entries[*out], &entries[*into])),
             (out, []) => parsed.records.extend(out.iter().map(|place| {
                 let entry = &entries[*place];
-                let mut record = Record { shares: entry.quantity, ..Record::new(entry.line, entry.date, Kind::Split) };
-                us_security::identify(&mut record, entry.symbol.as_deref(), &entry.description);
-                record
+                Record { shares: entry.quantity, ..entry.record(Kind::Split) }
             })),
             (out, into) => {
                 for place in out.iter().chain(into) {
@@ -120,13 +99,10 @@ pub fn reverse_splits(entries: &mut Vec<Entry>, parsed: &mut Parsed) {
 
 fn consolidation(out: &Entry, into: &Entry) -> Record {
     let ratio = shares_of(into).zip(shares_of(out)).and_then(|(new, old)| split_ratio::of_exchange(old.abs(), new.abs()));
-    let joined = vec![out.line];
-    let mut record = Record { ratio, joined, ..Record::new(into.line, into.date, Kind::Split) };
     // The old shares keep the ticker under which they were bought; the new ones may only have a number for a while.
     let is_number = |entry: &Entry| entry.symbol.as_deref().is_none_or(us_security::is_number);
     let named = if is_number(into) && !is_number(out) { out } else { into };
-    us_security::identify(&mut record, named.symbol.as_deref(), &named.description);
-    record
+    Record { line: into.line, date: into.date, ratio, joined: vec![out.line], ..named.record(Kind::Split) }
 }
 
 fn shares_of(entry: &Entry) -> Option<Decimal> {

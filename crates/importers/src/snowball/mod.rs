@@ -1,43 +1,22 @@
 //! Snowball Analytics: `Event, Date, Symbol, Price, Quantity, Currency, FeeTax, Exchange, NKD, FeeCurrency, …`.
 
-mod exchange;
-
 use jiff::civil::Time;
 use ledger::{Decimal, Kind, QuoteUnit};
 
 use crate::joining::split_ratio;
 use crate::reading::fields::short;
-use crate::reading::{Line, Order, Table, fields, moment};
+use crate::reading::{Line, Order, Table, Words, fields, moment, suffix};
 use crate::reason::Cell;
-use crate::{Opened, Parsed, Reason, Record};
-use exchange::Exchange;
+use crate::rows::{self, Read};
+use crate::{Parsed, Reason, Record};
 
-const COLUMNS: &[&str] = &["event", "date", "symbol", "price", "quantity", "currency", "feetax"];
+static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
 
-pub fn detect(file: &Opened) -> bool {
-    Table::find(file, COLUMNS).is_some()
-}
+pub const COLUMNS: &[&str] = &["event", "date", "symbol", "price", "quantity", "currency", "feetax"];
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = Table::find(file, COLUMNS) else {
-        return Parsed::refused(1, Reason::header_missing(COLUMNS));
-    };
+pub fn parse(table: &Table<'_>) -> Parsed {
     let order = Order::sniffed(table.lines().filter_map(|line| line.text("date")));
-    let mut parsed = Parsed::default();
-    for line in table.lines() {
-        parsed.rows += 1;
-        match read(&line, order) {
-            Ok(Read::Record(record)) => parsed.records.push(*record),
-            Ok(Read::Skip(reason)) => parsed.skip(line.number(), reason),
-            Err(reason) => parsed.error(line.number(), reason),
-        }
-    }
-    parsed
-}
-
-enum Read {
-    Record(Box<Record>),
-    Skip(Reason),
+    rows::parse(table, |line| read(&line, order))
 }
 
 fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
@@ -58,10 +37,11 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
             return Err(Reason::unsupported(event));
         }
     };
-    let exchange = exchange::read(line.text("exchange").unwrap_or_default());
-    let suffix = match exchange {
-        Exchange::Listed(suffix) => suffix,
-        Exchange::Unsupported(reason) => return Ok(Read::Skip(reason)),
+    let exchange = line.text("exchange").unwrap_or_default().to_uppercase();
+    let suffix = match exchange.as_str() {
+        "CUSTOM_HOLDING" | "CUSTOM" => return Ok(Read::Skip(Reason::NotListed)),
+        "CRYPTO" | "CC" | "CRYPTOCURRENCY" => return Ok(Read::Skip(Reason::unsupported_asset("crypto"))),
+        code => suffix(&EXCHANGES, code),
     };
     let mut record = blank(line, order, kind, suffix)?;
     match kind {
@@ -69,7 +49,7 @@ fn read(line: &Line<'_, '_>, order: Order) -> Result<Read, Reason> {
         Kind::Dividend => dividend(line, &mut record)?,
         _ => trade(line, &event, &mut record)?,
     }
-    Ok(Read::Record(Box::new(record)))
+    Ok(record.into())
 }
 
 fn blank(line: &Line<'_, '_>, order: Order, kind: Kind, suffix: Option<&'static str>) -> Result<Record, Reason> {
@@ -130,14 +110,14 @@ fn split(line: &Line<'_, '_>, record: &mut Record) -> Result<(), Reason> {
 }
 
 fn unit(line: &Line<'_, '_>) -> Result<QuoteUnit, Reason> {
-    QuoteUnit::parse(line.need("currency")?).map_err(|unknown| Reason::unknown_currency("Currency", unknown))
+    fields::unit("Currency", line.need("currency")?)
 }
 
 /// `None`, with a note, if it is in a currency for which the file has no rate.
 fn fee_or_tax(line: &Line<'_, '_>, unit: QuoteUnit, record: &mut Record) -> Result<Option<Decimal>, Reason> {
     let Some(figure) = line.figure("feetax")? else { return Ok(None) };
     let own = match line.text("feecurrency") {
-        Some(code) => QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("FeeCurrency", unknown))?,
+        Some(code) => fields::unit("FeeCurrency", code)?,
         None => unit,
     };
     if own.currency == unit.currency || figure.is_zero() {

@@ -3,29 +3,24 @@
 mod kinds;
 mod rows;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use ledger::{Decimal, Kind};
 
+use crate::joining::cancelled_trades::without_reversed;
 use crate::joining::fills::Fills;
 use crate::joining::payments::Payments;
 use crate::joining::split_ratio;
+use crate::reading::Table;
 use crate::reading::trade_text::Side;
-use crate::{Opened, Parsed, Reason, Record};
-use kinds::{Sort, sort_of};
+use crate::{Parsed, Reason, Record};
+use kinds::{Sort, is_coin, sort_of};
 use rows::Transaction;
+pub use rows::table;
 
-pub fn detect(file: &Opened) -> bool {
-    rows::table(file).is_some()
-}
+pub const COLUMNS: &[&str] = &["Date", "Transaction", "Symbol", "ISIN", "Quantity", "Unit price", "Net Amount"];
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = rows::table(file) else {
-        return Parsed::refused(
-            1,
-            Reason::header_missing(&["Date", "Transaction", "Symbol", "ISIN", "Quantity", "Unit price", "Net Amount"]),
-        );
-    };
+pub fn parse(table: &Table<'_>) -> Parsed {
     let mut parsed = Parsed::default();
     let mut books = Books::default();
     for line in table.lines() {
@@ -52,21 +47,21 @@ struct Books {
 impl Books {
     fn take(&mut self, row: Transaction, parsed: &mut Parsed) -> Result<(), Reason> {
         let sort = sort_of(&row.kind);
-        if !row.has_instrument() && (row.name.is_none() || matches!(sort, Sort::Unknown | Sort::Skip(_))) {
+        if !row.has_instrument() && (row.record.name.is_none() || matches!(sort, Sort::Unknown | Sort::Skip(_))) {
             let reason = match sort {
                 Sort::Skip(reason) => reason,
                 _ => Reason::Cash,
             };
-            parsed.skip(row.line, reason);
+            parsed.skip(row.record.line, reason);
             return Ok(());
         }
-        if row.isin.is_none() && row.symbol.as_deref().is_some_and(|symbol| CRYPTO.contains(&symbol)) {
-            parsed.skip(row.line, Reason::unsupported_asset("crypto"));
+        if row.record.isin.is_none() && row.record.ticker.as_deref().is_some_and(is_coin) {
+            parsed.skip(row.record.line, Reason::unsupported_asset("crypto"));
             return Ok(());
         }
         match sort {
             Sort::Trade(_) | Sort::Cancelled(_) if row.percent || !row.accrued.is_zero() => {
-                parsed.skip(row.line, Reason::unsupported_asset("bond"));
+                parsed.skip(row.record.line, Reason::unsupported_asset("bond"));
             }
             Sort::Trade(side) => {
                 let record = self.trade(&row, side)?;
@@ -85,10 +80,10 @@ impl Books {
             Sort::Split => {
                 let quantity = row.quantity.ok_or_else(|| Reason::missing("quantity"))?;
                 let record = row.record(Kind::Split)?;
-                self.splits.entry(format!("{} {}", row.instrument(), row.date)).or_default().push((record, quantity));
+                self.splits.entry(row.key()).or_default().push((record, quantity));
             }
             Sort::Moved(side) => parsed.records.push(moved(&row, side)?),
-            Sort::Skip(reason) => parsed.skip(row.line, reason),
+            Sort::Skip(reason) => parsed.skip(row.record.line, reason),
             Sort::Unknown => {
                 return Err(Reason::unsupported(row.kind));
             }
@@ -103,25 +98,12 @@ impl Books {
     }
 
     fn finish(self, parsed: &mut Parsed) {
-        let mut open: HashMap<String, Vec<usize>> = HashMap::new();
-        let what = |record: &Record| {
+        let key = |record: &Record| {
             let figure = |figure: Option<Decimal>| figure.unwrap_or_default().normalize();
-            format!("{:?} {:?} {:?} {} {}", record.kind, record.isin, record.ticker, figure(record.shares), figure(record.price))
+            (record.kind.word(), record.isin.clone(), record.ticker.clone(), figure(record.shares), figure(record.price))
         };
-        let mut trades: Vec<Option<Record>> = self.trades.into_iter().map(Some).collect();
-        for (at, trade) in trades.iter().enumerate() {
-            open.entry(trade.as_ref().map(what).unwrap_or_default()).or_default().push(at);
-        }
-        for back in self.cancelled {
-            match open.get_mut(&what(&back)).and_then(Vec::pop).and_then(|at| trades[at].take()) {
-                Some(trade) => {
-                    parsed.skip(trade.line, Reason::Cancelled { line: back.line });
-                    parsed.skip(back.line, Reason::Cancels { line: trade.line });
-                }
-                None => parsed.error(back.line, Reason::ReversedMissing),
-            }
-        }
-        parsed.records.extend(trades.into_iter().flatten());
+        let trades = without_reversed(self.trades, self.cancelled, key, |record| record.line, parsed);
+        parsed.records.extend(trades);
         for rows in self.splits.into_values() {
             split(rows, parsed);
         }
@@ -192,11 +174,5 @@ fn split(rows: Vec<(Record, Decimal)>, parsed: &mut Parsed) {
 
 /// What a dividend and its tax have in common: instrument, day and currency.
 fn key(row: &Transaction) -> String {
-    format!("{} {} {:?}", row.instrument(), row.date, row.currency)
+    format!("{} {:?}", row.key(), row.currency)
 }
-
-const CRYPTO: &[&str] = &[
-    "BTC", "XBT", "ETH", "LTC", "XRP", "BCH", "LINK", "EOS", "XLM", "XTZ", "ADA", "SOL", "DOT", "DOGE", "UNI", "AAVE", "ALGO",
-    "ATOM", "AVAX", "AXS", "BAT", "BNB", "CHZ", "COMP", "CRV", "ETC", "FIL", "GRT", "MATIC", "POL", "MKR", "NEAR", "SAND",
-    "SHIB", "SNX", "SUSHI", "TRX", "USDC", "USDT", "YFI", "ZRX", "1INCH", "MANA", "FET", "RENDER", "XCN",
-];

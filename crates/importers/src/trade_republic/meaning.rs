@@ -1,6 +1,10 @@
 //! What a row of Trade Republic's export means, by its category, type and asset class.
 
 use crate::Reason;
+use crate::reading::Words;
+
+static CASH: Words = Words::new(include_str!("cash.txt"));
+static CORPORATE_ACTIONS: Words = Words::new(include_str!("corporate_actions.txt"));
 
 /// All words are Trade Republic's own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,48 +63,26 @@ fn of_trading(kind: &str) -> Meaning {
 }
 
 fn of_cash(kind: &str) -> Meaning {
-    match kind {
-        "DIVIDEND" | "DISTRIBUTION" | "DIVIDEND_EQUIVALENT_PAYMENT" | "EXCHANGE" | "EARNINGS" => Meaning::Dividend,
-        "TILG" | "FINAL_MATURITY" | "EARLY_REDEMPTION" => Meaning::Redemption,
-        "PRE_DETERMINED_TAX_BASE" => Meaning::Skip(Reason::AssumedIncome),
-        "SEC_ACCOUNT" | "TAX_OPTIMIZATION" | "TAX" => Meaning::Skip(Reason::TaxWithoutDividend),
-        "INTEREST_PAYMENT" | "COUPON_PAYMENT" | "BOND_ACCRUED_INTEREST" => Meaning::Skip(Reason::Interest),
-        "BENEFITS_SAVEBACK" | "BONUS" | "REFERRAL" | "KINDERGELD_BONUS" | "PEA_MARKETING" | "STOCKPERK" => {
-            Meaning::Skip(Reason::Cash)
-        }
-        "PRIVATE_MARKET_BUY" | "PRIVATE_MARKET_SELL" => Meaning::Skip(Reason::NotListed),
-        "CFD_ORDER" => Meaning::Skip(Reason::unsupported_asset("derivative")),
-        "CRYPTO_TRADING" => Meaning::Skip(Reason::unsupported_asset("crypto")),
-        "GENERAL_INBOUND" | "MANUAL" | "MANUAL_CASH_TRANSFER" | "PAYMENT" | "GIFT" => Meaning::Skip(Reason::Cash),
-        // The card's fee also belongs to the account.
-        _ if kind == "FEE" || kind.ends_with("_FEE") => Meaning::Skip(Reason::AccountFee),
-        _ if kind.starts_with("CARD_") => Meaning::Skip(Reason::Cash),
-        _ if ["CUSTOMER_", "TRANSFER_", "VIBAN_"].iter().any(|start| kind.starts_with(start)) => Meaning::Skip(Reason::Cash),
-        _ => Meaning::Unknown,
-    }
+    Meaning::Skip(match CASH.meaning_in(kind).unwrap_or_default() {
+        "dividend" => return Meaning::Dividend,
+        "redemption" => return Meaning::Redemption,
+        "assumed income" => Reason::AssumedIncome,
+        "tax" => Reason::TaxWithoutDividend,
+        "interest" => Reason::Interest,
+        "cash" => Reason::Cash,
+        "not listed" => Reason::NotListed,
+        asset @ ("derivative" | "crypto") => Reason::unsupported_asset(asset),
+        "fee" => Reason::AccountFee,
+        _ => return Meaning::Unknown,
+    })
 }
 
 fn of_corporate_action(kind: &str) -> Meaning {
-    match kind {
-        "SPLIT" | "STOCK_SPLIT" | "REVERSE_SPLIT" => Meaning::Split,
-        "REDEMPTION" | "FINAL_MATURITY" | "WARRANT_EXERCISE" => Meaning::Skip(Reason::CountedElsewhere),
-        "DIVIDEND_REINVESTMENT" => Meaning::Reinvestment,
-        "BONUS_ISSUE"
-        | "STOCK_DIVIDEND"
-        | "SPIN_OFF"
-        | "SHARE_EXCHANGE"
-        | "ADR_DISCONTINUATION"
-        | "REORGANISATION"
-        | "REORGANIZATION"
-        | "MERGER"
-        | "ISIN_CHANGE"
-        | "EXCHANGE"
-        | "DEMERGER"
-        | "CAPITAL_INCREASE"
-        | "SUBSCRIPTION"
-        | "RIGHTS_ISSUE"
-        | "TENDER_OFFER"
-        | "WORTHLESS" => Meaning::Exchanged,
+    match CORPORATE_ACTIONS.meaning(kind) {
+        Some("split") => Meaning::Split,
+        Some("counted elsewhere") => Meaning::Skip(Reason::CountedElsewhere),
+        Some("reinvestment") => Meaning::Reinvestment,
+        Some("exchanged") => Meaning::Exchanged,
         _ => Meaning::Unknown,
     }
 }

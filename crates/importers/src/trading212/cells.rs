@@ -84,7 +84,7 @@ impl<'c, 'a> Cells<'c, 'a> {
     /// Per share, in whole units of its currency.
     pub fn price(&self) -> Result<Option<Money>, Reason> {
         let (Some(price), Some(unit)) = (self.figure(self.columns.price, PRICE)?, self.unit_text()) else { return Ok(None) };
-        let unit = QuoteUnit::parse(unit).map_err(|unknown| Reason::unknown_currency("currency (price / share)", unknown))?;
+        let unit = fields::unit("currency (price / share)", unit)?;
         Ok(Some(Money { figure: unit.normalise(price), currency: unit.currency }))
     }
 
@@ -130,7 +130,7 @@ impl<'c, 'a> Cells<'c, 'a> {
         let code = column.code.as_deref().or(cell);
         let currency_column = || format!("currency ({})", column.name);
         let unit = match (code, otherwise) {
-            (Some(code), _) => QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency(&currency_column(), unknown))?,
+            (Some(code), _) => fields::unit(&currency_column(), code)?,
             (None, Some(currency)) => currency.into(),
             (None, None) => return Err(Reason::missing(currency_column())),
         };

@@ -9,40 +9,28 @@ mod trade;
 
 use std::collections::HashSet;
 
-use crate::reading::Table;
-use crate::{Kind, Opened, Parsed, Reason, Record};
+use crate::reading::{Table, Words};
+use crate::rows::{self, Read};
+use crate::{Kind, Opened, Parsed, Reason};
 use cells::Cells;
 use columns::Columns;
 use split::Splits;
 
-pub fn detect(file: &Opened) -> bool {
-    find(file).is_some()
-}
+static ACTIONS: Words = Words::new(include_str!("actions.txt"));
 
-pub fn parse(file: &Opened) -> Parsed {
-    let Some(table) = find(file) else {
-        return Parsed::refused(
-            1,
-            Reason::header_missing(&["Action", "Time", "ISIN", "Ticker", "No. of shares", "Price / share"]),
-        );
-    };
-    let columns = Columns::of(&table);
-    let mut parsed = Parsed::default();
+pub const COLUMNS: &[&str] = &["Action", "Time", "ISIN", "Ticker", "No. of shares", "Price / share"];
+
+pub fn parse(table: &Table<'_>) -> Parsed {
+    let columns = Columns::of(table);
     let mut splits = Splits::default();
     let mut in_pence = HashSet::new();
-    for line in table.lines() {
-        parsed.rows += 1;
+    let mut parsed = rows::parse(table, |line| {
         let cells = Cells::of(&columns, line);
         if cells.is_in_pence() {
             in_pence.insert((cells.isin(), cells.ticker()));
         }
-        match read(&cells, &mut splits) {
-            Ok(Ok(record)) => parsed.records.push(record),
-            Ok(Err(Aside::Skip(reason))) => parsed.skip(cells.number(), reason),
-            Ok(Err(Aside::Kept)) => {}
-            Err(reason) => parsed.error(cells.number(), reason),
-        }
-    }
+        read(&cells, &mut splits)
+    });
     splits.finish(&mut parsed);
     ids::give(&mut parsed.records);
     // Prices in pence mean London; dividends of the same share may also come in other currencies.
@@ -54,7 +42,7 @@ pub fn parse(file: &Opened) -> Parsed {
     parsed
 }
 
-fn find(file: &Opened) -> Option<Table<'_>> {
+pub fn table(file: &Opened) -> Option<Table<'_>> {
     file.sheets.iter().find_map(|sheet| {
         let table = Table::of(sheet, &["action"])?;
         let timed = table.has("time") || table.has("time (utc)");
@@ -67,55 +55,35 @@ fn find(file: &Opened) -> Option<Table<'_>> {
     })
 }
 
-/// A row without a record of its own.
-enum Aside {
-    /// Waits for its other half.
-    Kept,
-    Skip(Reason),
-}
-
-fn read(cells: &Cells<'_, '_>, splits: &mut Splits) -> Result<Result<Record, Aside>, Reason> {
+fn read(cells: &Cells<'_, '_>, splits: &mut Splits) -> Result<Read, Reason> {
     let action = cells.action().ok_or_else(|| Reason::missing("action"))?;
     let plain = action.to_lowercase();
-    let skip = |reason: Reason| Ok(Err(Aside::Skip(reason)));
+    let skip = |reason: Reason| Ok(Read::Skip(reason));
     if let Some(kind) = dividend::kind_of(&plain) {
-        return dividend::dividend(cells, kind).map(Ok);
+        return dividend::dividend(cells, kind).map(Read::from);
     }
+    let meaning = ACTIONS.meaning(&plain);
     match plain.as_str() {
-        _ if CASH.contains(&plain.as_str()) => skip(Reason::Cash),
-        _ if plain.ends_with(" buy") => trade::trade(cells, Kind::Buy).map(Ok),
-        _ if plain.ends_with(" sell") => trade::trade(cells, Kind::Sell).map(Ok),
+        _ if meaning == Some("cash") => skip(Reason::Cash),
+        _ if plain.ends_with(" buy") => trade::trade(cells, Kind::Buy).map(Read::from),
+        _ if plain.ends_with(" sell") => trade::trade(cells, Kind::Sell).map(Read::from),
         _ if !cells.has_instrument() => skip(Reason::NoShares),
-        "stock split open" => splits.opened(cells).map(Err),
-        "stock split close" => splits.closed(cells).map(Err),
-        "stock distribution" | "custom stock distribution" | "spin off" | "spin-off" | "spinoff" | "demerger" => {
-            trade::received(cells, format!("{plain}: shares for nothing")).map(Ok)
+        "stock split open" => splits.opened(cells),
+        "stock split close" => splits.closed(cells),
+        _ if meaning == Some("shares for nothing") => {
+            trade::received(cells, format!("{plain}: shares for nothing")).map(Read::from)
         }
-        "transfer in" | "free share" | "free shares" => trade::trade(cells, Kind::TransferIn).map(Ok),
-        "transfer out" => trade::trade(cells, Kind::TransferOut).map(Ok),
+        _ if meaning == Some("transfer in") => trade::trade(cells, Kind::TransferIn).map(Read::from),
+        "transfer out" => trade::trade(cells, Kind::TransferOut).map(Read::from),
         "stock split" => Err(Reason::SplitRatioUnknown),
         _ => Err(Reason::unsupported(action)),
     }
 }
 
-const CASH: &[&str] = &[
-    "deposit",
-    "withdrawal",
-    "interest on cash",
-    "lending interest",
-    "share lending interest",
-    "card debit",
-    "card credit",
-    "new card cost",
-    "spending cashback",
-    "currency conversion",
-    "result adjustment",
-    "adr fee",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Record;
 
     const BUY: [(&str, &str); 12] = [
         ("Action", "Market buy"),
@@ -135,7 +103,8 @@ mod tests {
     fn read_one(columns: &[(&str, &str)]) -> Record {
         let line = |part: fn(&(&str, &str)) -> String| columns.iter().map(part).collect::<Vec<_>>().join(",");
         let text = format!("{}\n{}\n", line(|column| column.0.to_owned()), line(|column| column.1.to_owned()));
-        let mut parsed = parse(&Opened::open(text.as_bytes()).unwrap());
+        let file = Opened::open(text.as_bytes()).unwrap();
+        let mut parsed = parse(&table(&file).unwrap());
         assert_eq!((parsed.rows, parsed.records.len(), &parsed.errors), (1, 1, &Vec::new()), "{text}");
         parsed.records.remove(0)
     }

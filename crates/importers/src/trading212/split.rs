@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use jiff::civil::Date;
 use ledger::{Decimal, Kind};
 
-use super::Aside;
 use super::cells::Cells;
-use crate::joining::split_ratio;
+use crate::joining::{days, split_ratio};
+use crate::rows::Read;
 use crate::{Parsed, Reason, Record};
 
 /// The two halves are booked within seconds; more than this is another split.
@@ -20,14 +19,14 @@ pub struct Splits {
 }
 
 impl Splits {
-    pub fn closed(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, Reason> {
+    pub fn closed(&mut self, cells: &Cells<'_, '_>) -> Result<Read, Reason> {
         self.closed.push(half(cells)?);
-        Ok(Aside::Kept)
+        Ok(Read::Kept)
     }
 
-    pub fn opened(&mut self, cells: &Cells<'_, '_>) -> Result<Aside, Reason> {
+    pub fn opened(&mut self, cells: &Cells<'_, '_>) -> Result<Read, Reason> {
         self.opened.push(half(cells)?);
-        Ok(Aside::Kept)
+        Ok(Read::Kept)
     }
 
     pub fn finish(mut self, parsed: &mut Parsed) {
@@ -83,8 +82,4 @@ fn split(closed: Record, opened: &Record) -> Record {
     }
     let note = Some(note);
     Record { shares: None, ratio: split_ratio::of_exchange(old, new), note, joined: vec![opened.line], ..closed }
-}
-
-fn days(from: Date, to: Date) -> i32 {
-    from.until(to).map_or(i32::MAX, |span| span.get_days())
 }

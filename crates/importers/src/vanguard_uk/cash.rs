@@ -1,10 +1,10 @@
 //! The cash table: what everything cost and paid.
 
-use ledger::{Currency, Kind};
+use ledger::Kind;
 
 use super::details::{Details, unsupported};
 use super::trades::{Trade, Trades};
-use crate::reading::{Line, Order, day};
+use crate::reading::{Line, Order, day, fields};
 use crate::{Reason, Record};
 
 /// Returns the reason if the row is skipped.
@@ -12,7 +12,7 @@ pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, R
     let date = day("date", line.need("date")?, Order::DayFirst)?;
     let text = line.need("details")?;
     let amount = line.figure_needed("amount")?;
-    let currency = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = fields::currency("currency", "GBP")?;
     let record = |kind: Kind| Record { currency: Some(currency), ..Record::new(line.number(), date, kind) };
     match Details::read(text)? {
         Details::Trade { kind, shares, instrument } => {

@@ -87,7 +87,7 @@ fn dividend(rest: &str) -> Result<Details<'static>, Reason> {
     let instrument = Instrument::listed(listed.trim());
     let per_share = match rate.trim().split_once(' ') {
         Some((code, rate)) => {
-            let unit = QuoteUnit::parse(code).map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+            let unit = fields::unit("currency", code)?;
             Some((figure("dividend per share", rate, Decimals::Point)?, unit))
         }
         None => None,

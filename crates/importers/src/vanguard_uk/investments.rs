@@ -1,6 +1,6 @@
 //! The investment table: the same trades again, with their prices.
 
-use ledger::{Currency, Decimal, Kind};
+use ledger::{Decimal, Kind};
 
 use super::details::{Details, Instrument, unsupported};
 use super::trades::{Trade, Trades};
@@ -11,7 +11,7 @@ use crate::{Reason, Record};
 pub fn read(line: Line<'_, '_>, trades: &mut Trades) -> Result<Option<Reason>, Reason> {
     let date = day("date", line.need("date")?, Order::DayFirst)?;
     let quantity = line.figure_needed("quantity")?;
-    let currency = Currency::parse("GBP").map_err(|unknown| Reason::unknown_currency("currency", unknown))?;
+    let currency = fields::currency("currency", "GBP")?;
     let text = line.text("transactiondetails").unwrap_or_default();
     let signed = |kinds: (Kind, Kind)| if quantity.is_sign_negative() { kinds.1 } else { kinds.0 };
     let record = |kind: Kind| -> Result<Record, Reason> {

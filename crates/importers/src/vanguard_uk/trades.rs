@@ -5,6 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use jiff::civil::Date;
 use ledger::Decimal;
 
+use crate::joining::cancelled_trades::without_reversed;
+use crate::joining::days;
 use crate::{Parsed, Reason, Record};
 
 const DAYS_APART_MAX: i32 = 10;
@@ -55,24 +57,7 @@ impl Trades {
 /// A trade and its reversal cancel each other.
 fn cancel(trades: Vec<Trade>, reversals: Vec<Trade>, parsed: &mut Parsed) -> Vec<Trade> {
     let key = |trade: &Trade| (trade.text.clone(), trade.amount().normalize());
-    let mut places: HashMap<_, Vec<usize>> = HashMap::new();
-    if !reversals.is_empty() {
-        for (at, trade) in trades.iter().enumerate() {
-            places.entry(key(trade)).or_default().push(at);
-        }
-    }
-    let mut trades: Vec<Option<Trade>> = trades.into_iter().map(Some).collect();
-    for reversal in reversals {
-        let line = reversal.record.line;
-        match places.get_mut(&key(&reversal)).and_then(Vec::pop).and_then(|at| trades[at].take()) {
-            Some(trade) => {
-                parsed.skip(trade.record.line, Reason::Cancelled { line });
-                parsed.skip(line, Reason::Cancels { line: trade.record.line });
-            }
-            None => parsed.error(line, Reason::ReversedMissing),
-        }
-    }
-    trades.into_iter().flatten().collect()
+    without_reversed(trades, reversals, key, |trade| trade.record.line, parsed)
 }
 
 /// The cash is what was paid, to the penny; the other table has the investment, and is joined.
@@ -158,8 +143,4 @@ fn charge(records: &mut [Record], fees: Vec<(Record, String, Decimal)>, parsed: 
             None => parsed.skip(fee.line, Reason::FeeWithoutTrade),
         }
     }
-}
-
-fn days(from: Date, to: Date) -> i32 {
-    from.until(to).map_or(i32::MAX, |span| span.get_days())
 }

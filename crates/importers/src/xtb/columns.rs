@@ -3,47 +3,9 @@
 use ledger::Currency;
 
 use crate::Opened;
-use crate::reading::{Line, Sheet, Table};
+use crate::reading::{Sheet, Table, Words};
 
-const TYPES: &[&str] = &["type", "typ", "tipo", "tip", "típus"];
-const TIMES: &[&str] =
-    &["time", "czas", "zeit", "tempo", "hora", "tiempo", "fecha", "data", "date", "heure", "temps", "ora", "čas", "timp", "idő"];
-const SYMBOLS: &[&str] = &["symbol", "ticker", "símbolo", "simbolo", "simbol", "symbole", "szimbólum"];
-const COMMENTS: &[&str] = &[
-    "comment",
-    "komentarz",
-    "kommentar",
-    "comentário",
-    "comentario",
-    "commentaire",
-    "commento",
-    "komentář",
-    "komentár",
-    "comentariu",
-    "megjegyzés",
-];
-const AMOUNTS: &[&str] = &[
-    "amount", "kwota", "betrag", "valor", "montante", "quantia", "importe", "cantidad", "montant", "importo", "částka",
-    "čiastka", "suma", "sumă", "összeg",
-];
-const CURRENCIES: &[&str] = &[
-    "currency",
-    "account currency",
-    "waluta",
-    "waluta konta",
-    "währung",
-    "kontowährung",
-    "moeda",
-    "moneda",
-    "divisa",
-    "devise",
-    "valuta",
-    "měna",
-    "měna účtu",
-    "mena",
-    "monedă",
-    "deviza",
-];
+static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 
 /// Headers are below the account's name and number.
 const HEADER_WITHIN: usize = 40;
@@ -51,10 +13,10 @@ const HEADER_WITHIN: usize = 40;
 /// A table and the titles of its columns.
 pub struct Operations<'a> {
     pub table: Table<'a>,
-    kind: &'static str,
-    time: &'static str,
-    symbol: &'static str,
-    comment: &'static str,
+    pub kind: &'static str,
+    pub time: &'static str,
+    pub symbol: &'static str,
+    pub comment: &'static str,
     pub amount: &'static str,
 }
 
@@ -66,29 +28,13 @@ impl<'a> Operations<'a> {
     }
 
     fn in_table(table: Table<'a>) -> Option<Operations<'a>> {
-        let named = |names: &[&'static str]| names.iter().find(|name| table.has(name)).copied();
-        let (kind, time, symbol) = (named(TYPES)?, named(TIMES)?, named(SYMBOLS)?);
-        let (comment, amount) = (named(COMMENTS)?, named(AMOUNTS)?);
+        let named = |column: &str| COLUMNS.of(column).iter().find(|name| table.has(name)).copied();
+        let (kind, time, symbol) = (named("type")?, named("time")?, named("symbol")?);
+        let (comment, amount) = (named("comment")?, named("amount")?);
         // A table with separate columns for shares and prices is another broker's.
         let other = ["quantity", "shares", "price"].iter().any(|name| table.has(name));
         (table.has("id") && !other).then_some(())?;
         Some(Operations { table, kind, time, symbol, comment, amount })
-    }
-
-    pub fn kind(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.kind).unwrap_or_default()
-    }
-
-    pub fn time(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.time).unwrap_or_default()
-    }
-
-    pub fn symbol(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.symbol).unwrap_or_default()
-    }
-
-    pub fn comment(&self, line: Line<'_, 'a>) -> &'a str {
-        line.text(self.comment).unwrap_or_default()
     }
 
     /// The account's currency, if it is above the table: below its label in a workbook, next to it elsewhere.
@@ -99,7 +45,8 @@ impl<'a> Operations<'a> {
 
 fn currency_at(sheet: &Sheet, at: usize) -> Option<Currency> {
     let row = sheet.row(at)?;
-    let label = row.cells().position(|cell| CURRENCIES.contains(&cell.trim_end_matches(':').to_lowercase().as_str()))?;
+    let label =
+        row.cells().position(|cell| COLUMNS.of("currency").contains(&cell.trim_end_matches(':').to_lowercase().as_str()))?;
     let below = sheet.row(at + 1).map(|below| below.cell(label)).and_then(|text| Currency::parse(text).ok());
     below.or_else(|| row.cells().skip(label + 1).find_map(|text| Currency::parse(text).ok()))
 }

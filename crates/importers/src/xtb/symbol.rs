@@ -2,6 +2,11 @@
 
 use ledger::Currency;
 
+use crate::reading::{Words, suffix};
+
+static EXCHANGES: Words = Words::new(include_str!("exchanges.txt"));
+static CURRENCIES: Words = Words::new(include_str!("currencies.txt"));
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     pub ticker: String,
@@ -23,36 +28,11 @@ pub fn listed(symbol: &str) -> Option<Listed> {
     if ticker.is_empty() || country.len() != 2 || ticker.chars().any(char::is_whitespace) {
         return None;
     }
-    let known = COUNTRIES.iter().find(|(code, ..)| *code == country);
-    let currency = known.and_then(|(.., code)| Currency::parse(code).ok());
-    let ticker = if known.is_some() { ticker } else { plain };
-    Some(Listed { ticker: ticker.to_uppercase(), suffix: known.map(|(_, suffix, _)| *suffix), currency })
+    let suffix = suffix(&EXCHANGES, &country);
+    let currency = CURRENCIES.meaning(&country).and_then(|code| Currency::parse(code).ok());
+    let ticker = if suffix.is_some() { ticker } else { plain };
+    Some(Listed { ticker: ticker.to_uppercase(), suffix, currency })
 }
-
-/// Country, suffix in our own notation, and currency. London trades in pence, pounds, dollars and euros.
-const COUNTRIES: &[(&str, &str, &str)] = &[
-    ("US", "", "USD"),
-    ("DE", ".DE", "EUR"),
-    ("UK", ".L", ""),
-    ("FR", ".PA", "EUR"),
-    ("NL", ".AS", "EUR"),
-    ("ES", ".MC", "EUR"),
-    ("IT", ".MI", "EUR"),
-    ("PT", ".LS", "EUR"),
-    ("BE", ".BR", "EUR"),
-    ("FI", ".HE", "EUR"),
-    ("AT", ".VI", "EUR"),
-    ("IE", ".IR", "EUR"),
-    ("GR", ".AT", "EUR"),
-    ("PL", ".WA", "PLN"),
-    ("CZ", ".PR", "CZK"),
-    ("CH", ".SW", "CHF"),
-    ("SE", ".ST", "SEK"),
-    ("DK", ".CO", "DKK"),
-    ("NO", ".OL", "NOK"),
-    ("HU", ".BD", "HUF"),
-    ("RO", ".RO", "RON"),
-];
 
 #[cfg(test)]
 mod tests {

@@ -3,10 +3,11 @@
 use ledger::{Decimal, Kind};
 
 use super::money::Money;
-use super::{Read, Reader};
+use super::{Reader, key};
 use crate::generic::field::Field;
 use crate::generic::write::product;
 use crate::reading::Row;
+use crate::rows::Read;
 use crate::{Reason, Record};
 
 /// For our own export, which already has the ledger's signs.
@@ -123,7 +124,8 @@ pub fn tax(reader: &Reader<'_>, row: Row<'_>, record: Record) -> Result<Read, Re
         false => booked,
     }));
     let withheld = withheld.ok_or_else(|| Reason::missing("tax"))?;
-    Ok(Read::Tax(withheld, Record { kind: Kind::Dividend, currency: money.unit.map(|unit| unit.currency), ..record }))
+    let record = Record { kind: Kind::Dividend, currency: money.unit.map(|unit| unit.currency), ..record };
+    Ok(Read::tax(key(&record), withheld, record))
 }
 
 /// Whether the price in a dividend's row is the dividend per share rather than the share price.

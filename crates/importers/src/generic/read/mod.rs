@@ -15,6 +15,7 @@ use super::ratio::ratio;
 use super::types::{meaning, ratio_of};
 use super::words;
 use crate::reading::{Order, Row, moment};
+use crate::rows::Read;
 use crate::{Reason, Record};
 
 /// Everything needed to read a table.
@@ -26,13 +27,6 @@ pub struct Reader<'m> {
     pub sales_below_zero: bool,
     /// Money paid is negative in this file.
     pub money_signed: bool,
-}
-
-pub enum Read {
-    Record(Record),
-    /// Tax withheld, for a dividend in another row.
-    Tax(Decimal, Record),
-    Skip(Reason),
 }
 
 impl<'m> Reader<'m> {
@@ -113,7 +107,8 @@ impl<'m> Reader<'m> {
             _ => None,
         };
         let ratio = ratio.map(|text| ratio_in(self, text, reverse)).transpose()?;
-        Ok(Read::Record(Record { ratio, ..record }))
+        let record = Record { ratio, ..record };
+        Ok(if kind == Kind::Dividend { Read::dividend(key(&record), record) } else { record.into() })
     }
 
     fn by_sign(&self, row: Row<'_>, meaning: Meaning) -> Result<Kind, Reason> {
@@ -165,4 +160,11 @@ fn ratio_in(reader: &Reader<'_>, text: &str, reverse: bool) -> Result<ledger::Ra
         _ => reader.mapping.ratios,
     };
     ratio(text, reverse, order, reader.columns.decimals)
+}
+
+/// What a dividend and its tax have in common.
+fn key(record: &Record) -> String {
+    let names = [&record.isin, &record.symbol, &record.ticker, &record.cusip, &record.name];
+    let instrument = names.into_iter().flatten().next();
+    format!("{instrument:?} {} {:?} {:?}", record.date, record.currency, record.portfolio)
 }

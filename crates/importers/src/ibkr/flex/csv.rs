@@ -2,7 +2,7 @@
 //! `HEADER` and `DATA` before each row, if the query is configured so.
 
 use crate::ibkr::book::{Book, Statement};
-use crate::ibkr::entry::{Entry, FIELDS, Part, canonical};
+use crate::ibkr::entry::{Entry, Part, canonical, field};
 use crate::reading::{Row, Sheet};
 use crate::{Opened, Problem};
 
@@ -88,7 +88,7 @@ fn names(row: Row<'_>, from: usize) -> Vec<String> {
 
 /// A section without markers ends at the next header.
 fn is_header(row: Row<'_>) -> bool {
-    let known = row.cells().filter(|cell| FIELDS.binary_search(&canonical(cell).as_str()).is_ok()).count();
+    let known = row.cells().filter(|cell| field(cell).is_some()).count();
     known >= 3 && known * 3 >= row.len()
 }
 
