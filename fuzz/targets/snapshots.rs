@@ -7,5 +7,5 @@ use properties::snapshots::snapshot;
 fuzz_target!(|input: &[u8]| {
     snapshot(input);
     // After the byte of their format version.
-    snapshot(&[&[2], input].concat());
+    snapshot(&[&[3], input].concat());
 });

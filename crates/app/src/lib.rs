@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use accounts::mail;
 use authentication::{last_used, passwords};
-use book::snapshot_freshness;
+use book::refresh::CurrentSnapshots;
 use import::staged;
 use market::{live, profile, rates};
 use operations::{backups, disk, encryption, job_limit, jobs};
@@ -54,7 +54,7 @@ pub struct App {
     pub sources: Sources,
     profiles: profile::Profiles,
     rates: rates::Rates,
-    snapshot_freshness: snapshot_freshness::SnapshotFreshness,
+    current_snapshots: CurrentSnapshots,
     search: search::Search,
     last_used: last_used::LastUsed,
     plans: staged::Plans,
@@ -114,7 +114,7 @@ impl App {
             sources: Sources::default(),
             profiles: profile::Profiles::default(),
             rates: rates::Rates::default(),
-            snapshot_freshness: snapshot_freshness::SnapshotFreshness::default(),
+            current_snapshots: CurrentSnapshots::default(),
             search: search::Search::default(),
             last_used: last_used::LastUsed::default(),
             plans: staged::Plans::default(),

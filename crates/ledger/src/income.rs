@@ -7,9 +7,9 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::holding::{Holding, Payer, Rates};
 use crate::income_year::{IncomeYear, income_year};
-use crate::money::{add, carried, div, mul};
+use crate::money::{add, by_currency, div, mul};
 use crate::projection::{Year, projection};
-use crate::{Currency, Fx, Overflow};
+use crate::{Currency, Fx, Money, Overflow};
 
 /// Figures in the preferred currency, with up to twenty decimals, not rounded unless noted.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,12 +72,14 @@ pub fn income(
 
 /// Income ÷ market value of all positions with a price, whether they pay or not.
 fn current_yield_pct(positions: &[Payer<'_>], rates: &Rates) -> Result<Option<Decimal>, Overflow> {
-    let (mut income, mut value) = (Decimal::ZERO, Decimal::ZERO);
+    let (mut income, mut values) = (Decimal::ZERO, Vec::with_capacity(positions.len()));
     for position in positions {
         let Some(price) = position.holding.price.filter(|price| *price > Decimal::ZERO) else { continue };
         income = add(income, position.income)?;
-        value = add(value, carried(rates.convert(mul(position.holding.shares, price)?, position.holding.currency)?))?;
+        values.push(Money::new(mul(position.holding.shares, price)?, position.holding.currency));
     }
+    let value =
+        by_currency(values)?.iter().try_fold(Decimal::ZERO, |value, sum| add(value, rates.convert(sum.amount, sum.currency)?))?;
     if value <= Decimal::ZERO {
         return Ok(None);
     }

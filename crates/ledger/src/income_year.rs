@@ -60,13 +60,10 @@ const MONTHS: std::ops::RangeInclusive<i8> = 1..=12;
 fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
     let mut by_month = [Decimal::ZERO; 12];
     for payer in payers {
-        let known = MONTHS.filter(|month| payer.holding.payment_months.contains(month));
-        let mut months: Vec<i8> = known.collect();
-        if months.is_empty() {
-            months.extend(MONTHS);
-        }
-        let part = carried(div(payer.net_income, Decimal::from(months.len()))?);
-        for month in months {
+        let is_known = |month: &i8| payer.holding.payment_months.contains(month);
+        let known = MONTHS.filter(is_known).count();
+        let part = carried(div(payer.net_income, Decimal::from(if known > 0 { known } else { 12 }))?);
+        for month in MONTHS.filter(|month| known == 0 || is_known(month)) {
             let sum = &mut by_month[month as usize - 1];
             *sum = add(*sum, part)?;
         }

@@ -11,7 +11,7 @@ mod listings;
 mod made_up;
 
 use app::book::lots::Lot;
-use app::book::position_snapshot::PositionSnapshot;
+use app::book::snapshot::PositionSnapshot;
 use app::market::traded::{Traded, fingerprint};
 use app::stocks::search::{Hit, Index};
 use gungraun::{library_benchmark, library_benchmark_group, main};
@@ -65,13 +65,13 @@ fn lot(entries: Vec<Entry>) -> Lot {
 fn snapshot(lot: &Lot, fx: &Fx) -> Vec<u8> {
     let splits = [split()];
     let traded = Traded { currency: Some(usd()), splits: &splits, mark: fingerprint(&splits) };
-    PositionSnapshot::compute(lot, traded, true, fx, TODAY).unwrap().written()
+    PositionSnapshot::compute(lot, traded, true, fx, TODAY).unwrap().encode()
 }
 
 #[library_benchmark]
 #[bench::of_500_entries(snapshot(&lot(entries(500)), &fx()))]
 fn kept(bytes: Vec<u8>) {
-    assert!(PositionSnapshot::read(&bytes).unwrap().position.is_some());
+    assert!(PositionSnapshot::decode(&bytes).unwrap().position.is_some());
 }
 
 library_benchmark_group!(name = use_cases, benchmarks = [search, index, fold, kept]);

@@ -1,10 +1,12 @@
-//! Groups entries by portfolio and symbol and converts them for the ledger's calculations.
+//! Lots: all entries of one symbol in one portfolio, converted for the ledger's calculations.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::{Decimal, Event, Fx, Kind, Oversell, Position, ReplayError, Trade};
-use store::entries::Entry;
+use ledger::{Decimal, Event, Fx, Kind, Oversell, Position, Trade};
+use store::Tx;
+use store::entries::{self, Entry};
 use uuid::Uuid;
 
 use crate::Error;
@@ -29,15 +31,56 @@ impl Lot {
         // A rate that existed when the entry was checked may be gone; the currency of the first entry still gives an exact
         // result.
         let position = replay(currency).or_else(|error| if currency == first { Err(error) } else { replay(first) });
-        position.map_err(|error| self.unreplayable(&error))
+        position.map_err(|error| Error::Ledger { symbol: self.symbol.clone(), cause: error.into() })
+    }
+
+    /// Date and sequence of the earliest entry; `None` without entries.
+    pub fn first(&self) -> Option<(Date, i64)> {
+        self.entries.first().map(|entry| (entry.date, entry.sequence))
     }
 
     pub fn shares_before(&self, traded: Traded<'_>, day: Date) -> Decimal {
         ledger::shares_before(&self.entries, traded.splits, day)
     }
+}
 
-    fn unreplayable(&self, error: &ReplayError) -> Error {
-        Error::Ledger { symbol: self.symbol.clone(), cause: (*error).into() }
+/// The lots that a request has read.
+#[derive(Default)]
+pub(crate) struct Lots {
+    by_key: HashMap<(Uuid, String), Arc<Lot>>,
+    /// Symbols whose lots were all read.
+    symbols: HashSet<String>,
+    all: Option<Vec<Arc<Lot>>>,
+}
+
+impl Lots {
+    pub async fn read(&mut self, tx: &mut Tx, user_id: Uuid, symbols: impl Iterator<Item = &str>) -> Result<(), Error> {
+        let missing: BTreeSet<&str> = symbols.filter(|symbol| !self.symbols.contains(*symbol)).collect();
+        if self.all.is_none() && !missing.is_empty() {
+            let missing: Vec<&str> = missing.into_iter().collect();
+            self.keep(&entries::of_symbols(tx, user_id, &missing).await?)?;
+            self.symbols.extend(missing.into_iter().map(str::to_owned));
+        }
+        Ok(())
+    }
+
+    /// All lots, in the order of their earliest entry.
+    pub async fn all(&mut self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Arc<Lot>>, Error> {
+        if self.all.is_none() {
+            self.all = Some(self.keep(&entries::of_user(tx, user_id).await?)?);
+        }
+        Ok(self.all.clone().unwrap_or_default())
+    }
+
+    /// A lot that was read.
+    pub fn get(&self, portfolio_id: Uuid, symbol: &str) -> Option<Arc<Lot>> {
+        self.by_key.get(&(portfolio_id, symbol.to_owned())).cloned()
+    }
+
+    fn keep(&mut self, rows: &[Entry]) -> Result<Vec<Arc<Lot>>, Error> {
+        let found: Vec<Arc<Lot>> = gather(rows)?.into_iter().map(Arc::new).collect();
+        self.by_key.extend(found.iter().map(|lot| ((lot.portfolio_id, lot.symbol.clone()), lot.clone())));
+        Ok(found)
     }
 }
 

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use store::entries::{self, Entry};
 use uuid::Uuid;
 
-use crate::book::account::Account;
+use crate::portfolios::account::Account;
 use crate::{App, Error};
 
 /// The file formats of the ledger.

@@ -9,7 +9,7 @@ use store::{Tx, stocks};
 use uuid::Uuid;
 
 use super::Draft;
-use crate::book::account::Account;
+use crate::portfolios::account::Account;
 use crate::{App, Error};
 
 pub const PER_PAGE: usize = 50;

@@ -21,8 +21,7 @@ pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 pub use problem::{Problem, Reason, Similar};
 
 use crate::book::lots::same_lot;
-use crate::book::position_snapshot::LoadedEntries;
-use crate::book::tracking;
+use crate::book::refresh::{self, LoadedEntries};
 use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
 use crate::{App, Error, portfolios, refusal};
@@ -148,7 +147,7 @@ async fn find_entry(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Entry, 
 }
 
 async fn finish(app: &App, mut tx: Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
-    tracking::refresh_written(app, &mut tx, user_id, loaded).await?;
+    refresh::written(app, &mut tx, user_id, loaded).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

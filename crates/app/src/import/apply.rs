@@ -17,8 +17,7 @@ use super::source::Source;
 use super::staged;
 use super::stored_file::Packed;
 use super::symbol_remap::SymbolRemap;
-use crate::book::position_snapshot::LoadedEntries;
-use crate::book::tracking;
+use crate::book::refresh::{self, LoadedEntries};
 use crate::operations::progress::{Progress, Stage};
 use crate::{App, Error};
 
@@ -97,7 +96,7 @@ pub(super) async fn apply(
         tx.commit().await?;
         return Ok(report);
     }
-    tracking::refresh_written(app, &mut tx, user_id, LoadedEntries::default()).await?;
+    refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(report)

@@ -11,8 +11,7 @@ use uuid::Uuid;
 
 use super::identity::{self, Taken};
 use super::named::kept_symbol;
-use crate::book::position_snapshot::LoadedEntries;
-use crate::book::tracking;
+use crate::book::refresh::{self, LoadedEntries};
 use crate::{App, Error};
 
 /// Without a file: for instruments kept earlier. Returns how many entries changed.
@@ -20,7 +19,7 @@ pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u
     let mut tx = app.store.write_for(user_id).await?;
     let renamed = SymbolRemap::work_out(&mut tx, user_id, map).await?;
     renamed.store(&mut tx, user_id, map).await?;
-    tracking::refresh_written(app, &mut tx, user_id, LoadedEntries::default()).await?;
+    refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(renamed.steps.len() as u64)

@@ -8,7 +8,7 @@ use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
 
 use super::{check, source};
-use crate::book::tracking;
+use crate::book::refresh;
 use crate::operations::job_limit;
 use crate::{App, Error, Work, refusal};
 
@@ -67,7 +67,7 @@ pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone
     }
     imports::delete(&mut tx, user_id, import_id).await?;
     uploads::delete_of_import(&mut tx, user_id, import_id).await?;
-    tracking::refresh(app, &mut tx, user_id).await?;
+    refresh::all(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(Undone { email: user.email, file_name: import.file_name, entries })

@@ -5,8 +5,8 @@ use ledger::{Decimal, Event, Money};
 use store::{entries, stocks};
 use uuid::Uuid;
 
-use crate::book::account::Account;
 use crate::book::lots;
+use crate::portfolios::account::Account;
 use crate::{App, Error};
 
 #[derive(Debug, Default)]

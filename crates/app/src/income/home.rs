@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::book::{Book, open_position};
+use crate::book::Book;
 use crate::income::received::{self, Received};
 use crate::income::upcoming::{self, Upcoming};
 use crate::income::{self, Outlook};
@@ -21,7 +21,7 @@ pub struct Home {
 /// Each part is the result of the use case of the same name; `days` is how far ahead payments are listed.
 pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool, days: i32) -> Result<Home, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let held = open_position::load(&mut book).await?;
+    let held = book.open_positions().await?;
     let outlook = income::of_held(&book, &held, years, drip)?;
     let today = book.today;
     Ok(Home {

@@ -11,8 +11,7 @@ pub mod upcoming;
 use ledger::{Currency, Holding, Income};
 use uuid::Uuid;
 
-use crate::book::Book;
-use crate::book::open_position::{self, OpenPosition};
+use crate::book::{Book, OpenPosition};
 use crate::{App, Error};
 
 pub struct Outlook {
@@ -24,7 +23,7 @@ pub struct Outlook {
 
 pub async fn outlook(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool) -> Result<Outlook, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let held = open_position::load(&mut book).await?;
+    let held = book.open_positions().await?;
     of_held(&book, &held, years, drip)
 }
 

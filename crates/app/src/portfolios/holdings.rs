@@ -3,8 +3,7 @@
 use ledger::{Decimal, Money};
 use uuid::Uuid;
 
-use crate::book::Book;
-use crate::book::open_position::{self, OpenPosition};
+use crate::book::{Book, OpenPosition};
 use crate::{App, Error};
 
 #[derive(Clone, Debug)]
@@ -23,7 +22,7 @@ pub struct HoldingSummary {
 /// Oldest first: by the day the open position was opened, then in the order its first entry was recorded.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Vec<HoldingSummary>, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let mut held = open_position::load(&mut book).await?;
+    let mut held = book.open_positions().await?;
     oldest_first(&mut held);
     Ok(held.iter().map(|held| holding(&book, held)).collect())
 }

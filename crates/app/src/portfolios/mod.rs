@@ -1,5 +1,6 @@
 //! A user's portfolios (ordered, one of them the default, shared by slug) and what they hold.
 
+pub(crate) mod account;
 pub mod holdings;
 pub mod positions;
 pub mod shared;
@@ -8,8 +9,8 @@ use store::portfolios::{self, NewPortfolio};
 use store::{Tx, users};
 use uuid::Uuid;
 
-use crate::book::account::find;
-use crate::book::tracking;
+use crate::book::refresh;
+use crate::portfolios::account::find;
 use crate::{App, Error, refusal};
 
 const PORTFOLIOS_MAX: usize = 200;
@@ -156,7 +157,7 @@ pub async fn set_show_amounts(app: &App, user_id: Uuid, name: &str, show: bool) 
 pub async fn delete(app: &App, user_id: Uuid, name: &str) -> Result<(), Error> {
     let (mut tx, id) = open(app, user_id, name).await?;
     remove(&mut tx, user_id, id).await?;
-    tracking::refresh(app, &mut tx, user_id).await?;
+    refresh::all(app, &mut tx, user_id).await?;
     finish(tx, user_id).await
 }
 

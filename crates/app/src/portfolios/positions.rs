@@ -7,10 +7,8 @@ use ledger::upcoming::Item;
 use ledger::{Currency, Decimal, Frequency, Money, Reason, Safety, Source};
 use uuid::Uuid;
 
-use crate::book::Book;
-use crate::book::holding::Holding;
 use crate::book::lots::Lot;
-use crate::book::open_position::{self, OpenPosition};
+use crate::book::{Book, Holding, OpenPosition};
 use crate::portfolios::holdings::{self, HoldingSummary};
 use crate::{App, Error, income};
 
@@ -54,7 +52,7 @@ pub struct Position {
 
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Positions, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let mut held = open_position::load(&mut book).await?;
+    let mut held = book.open_positions().await?;
     let income = income::compute(&book, &held, 0, false)?;
     holdings::oldest_first(&mut held);
     let lots = lots(&mut book, &held).await?;

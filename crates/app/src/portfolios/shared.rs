@@ -10,8 +10,7 @@ use jiff::civil::Date;
 use ledger::{Currency, Decimal, Frequency, Income, Money, Safety};
 use store::portfolios::{self, Shared};
 
-use crate::book::Book;
-use crate::book::open_position::{self, OpenPosition};
+use crate::book::{Book, OpenPosition};
 use crate::income::{self, upcoming};
 use crate::{App, Error};
 
@@ -88,7 +87,7 @@ pub async fn shared(app: &App, slug: &str) -> Result<Option<SharedPortfolio>, Er
 
 async fn load(app: &App, found: Shared) -> Result<SharedPortfolio, Error> {
     let mut book = open(app, &found).await?;
-    let mut held = open_position::load(&mut book).await?;
+    let mut held = book.open_positions().await?;
     for held in &mut held {
         held.withholding = Decimal::ZERO;
     }

@@ -4,7 +4,7 @@ use ledger::Decimal;
 use store::{Tx, radar, users};
 use uuid::Uuid;
 
-use crate::book::tracking;
+use crate::book::refresh;
 use crate::stocks::symbol_lookup;
 use crate::{App, Error, refusal};
 
@@ -71,7 +71,7 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Watched>, Error> {
 }
 
 async fn finish(app: &App, mut tx: Tx, user_id: Uuid) -> Result<(), Error> {
-    tracking::refresh(app, &mut tx, user_id).await?;
+    refresh::all(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     Ok(tx.commit().await?)
 }

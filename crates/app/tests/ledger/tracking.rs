@@ -1,9 +1,10 @@
 //! An entry updates tracking and snapshots of its own stock only, with the same result as updating all of them.
 
 use app::entries::{self, Draft};
+use app::market;
+use app::portfolios::{self, positions};
 use app::stocks::radar;
-use app::{market, portfolios};
-use store::{positions, tracking};
+use store::tracking;
 
 use crate::world::{World, buy, sell};
 
@@ -14,7 +15,7 @@ async fn tracked(world: &World) -> Vec<String> {
 
 async fn snapshot_of(world: &World, symbol: &str) -> Option<Vec<u8>> {
     let mut tx = world.app.store.read().await.unwrap();
-    let all = positions::of_user(&mut tx, world.ana).await.unwrap();
+    let all = store::positions::of_user(&mut tx, world.ana).await.unwrap();
     all.into_iter().find(|one| one.symbol == symbol).unwrap().snapshot
 }
 
@@ -57,7 +58,7 @@ async fn moving_an_entry_to_another_stock_changes_both() {
     entries::remove(&world.app, world.ana, sequence).await.unwrap();
     assert_eq!(tracked(&world).await, ["WELL"]);
     let mut tx = world.app.store.read().await.unwrap();
-    assert_eq!(positions::of_user(&mut tx, world.ana).await.unwrap().len(), 1, "nothing is kept of what has no entries");
+    assert_eq!(store::positions::of_user(&mut tx, world.ana).await.unwrap().len(), 1, "nothing is kept of what has no entries");
 }
 
 #[tokio::test]
@@ -75,6 +76,22 @@ async fn snapshots_follow_changed_market_data_with_the_next_entry_of_any_stock()
     assert!(after.is_some() && after != before);
     add(&world, &buy("2026-01-08", "WELL", "10", "20")).await;
     assert_eq!(snapshot_of(&world, "BROOK.MC").await, after);
+}
+
+#[tokio::test]
+async fn snapshots_of_another_version_are_replaced_with_the_next_entry_of_any_stock() {
+    let mut world = World::new().await;
+    add(&world, &buy("2026-01-05", "BROOK.MC", "10", "20")).await;
+    let current = snapshot_of(&world, "BROOK.MC").await.unwrap();
+    let (older, newer) = ([&[current[0] - 1], &current[1..]].concat(), [&[current[0] + 1], &current[1..]].concat());
+    for other in [older, newer, current[..current.len() - 1].to_vec(), Vec::new()] {
+        world.file().execute("UPDATE positions SET fold = ?1 WHERE symbol = 'BROOK.MC'", [other]).unwrap();
+        world = world.later("2026-11-15T12:00:00Z");
+        let held = positions::list(&world.app, world.ana, None).await.unwrap();
+        assert!(held.rows.iter().any(|row| row.holding.symbol == "BROOK.MC"), "it is replayed meanwhile");
+        add(&world, &buy("2026-01-06", "WELL", "10", "20")).await;
+        assert_eq!(snapshot_of(&world, "BROOK.MC").await.as_ref(), Some(&current));
+    }
 }
 
 #[tokio::test]

@@ -9,8 +9,7 @@ use uuid::Uuid;
 
 use super::{Item, Owned};
 use crate::Error;
-use crate::book::Book;
-use crate::book::holding::Holding;
+use crate::book::{Book, Holding};
 
 /// By portfolio and symbol, from the latest statement of each portfolio.
 pub(super) struct Accrued(HashMap<(Uuid, String), Vec<Accrual>>);

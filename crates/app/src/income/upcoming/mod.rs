@@ -12,9 +12,7 @@ use ledger::upcoming::Item as Payment;
 use ledger::{Decimal, Money};
 use uuid::Uuid;
 
-use crate::book::Book;
-use crate::book::holding::Holding;
-use crate::book::withholding::Withholding;
+use crate::book::{Book, Holding};
 use crate::market::profile::Profile;
 use crate::{App, Error};
 
@@ -67,7 +65,6 @@ pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
 /// Of the selected portfolio, or of all and the watchlist.
 pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
     let today = book.today;
-    let withholding = Withholding::of(book);
     let mut accrued = accrued::Accrued::load(book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
@@ -84,7 +81,7 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
                 Some(lot) if payment.ex_date <= today => lot.shares_before(Some(&*profile).into(), payment.ex_date),
                 _ => shares_today,
             };
-            let rate = withholding.rate(&holding, Some(&profile));
+            let rate = book.withholding(&holding, Some(&profile));
             let expected = of_stake(book, &holding, &profile, &payments, shares, rate)?;
             let gap = profile.metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
             items.extend(accrued.merged(book, &holding, expected, gap, days));

@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::finding::SnapshotPosition;
 use super::{Check, Finding, Mismatch, Snapshot, Verdict, check};
 use crate::book::lots;
-use crate::book::position_snapshot::{Basis, Dividends, Market, PositionSnapshot, seen_since};
+use crate::book::refresh::Market;
+use crate::book::snapshot::{Basis, Dividends, PositionSnapshot, seen_since};
 use crate::{App, Error};
 
 const NAME: &str = "positions";
@@ -56,11 +57,11 @@ async fn of_user(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(usize, Vec<(S
         };
         let traded = market.traded(&lot.symbol);
         let holds = |snapshot: &PositionSnapshot| snapshot.basis.is_valid_on(today) && snapshot.basis.is_valid_for(traded, &fx);
-        let Some(snapshot) = row.as_deref().and_then(PositionSnapshot::read).filter(holds) else { continue };
+        let Some(snapshot) = row.as_deref().and_then(PositionSnapshot::decode).filter(holds) else { continue };
         count += 1;
         let replayed = PositionSnapshot::compute(&lot, traded, market.is_held(&lot, today), &fx, today);
         let snapshot = as_of(snapshot, today);
-        if replayed.as_ref().map(PositionSnapshot::written) != Some(snapshot.written()) {
+        if replayed.as_ref().map(PositionSnapshot::encode) != Some(snapshot.encode()) {
             let (stored, replayed) = (summary(&snapshot), replayed.as_ref().map(summary));
             different.push((lot.symbol, Mismatch::Different { stored, replayed }));
         }

@@ -1,4 +1,5 @@
-//! Recomputes snapshots that have changed, in the transaction that changed them.
+//! Updates what is derived from a user's ledger and watchlist, in the transaction that changes them: the snapshots, and which
+//! symbols the user makes the service track.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -6,26 +7,72 @@ use std::sync::Arc;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Currency, Fx, Split};
+use quick_cache::sync::Cache;
 use store::entries::{self, Entry};
-use store::{Tx, positions, splits, stocks};
+use store::{Tx, positions, radar, splits, stocks, tracking, versions};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
 use crate::book::lots::{self, Lot};
-use crate::book::position_snapshot::PositionSnapshot;
-use crate::book::rows::entries_of;
-use crate::book::snapshot_freshness::Moment;
+use crate::book::snapshot::{PositionSnapshot, rates_used};
 use crate::market::traded::{self, Traded};
 use crate::{App, Error};
 
+/// Belongs in every write to a ledger or watchlist.
+pub(crate) async fn all(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    let mut symbols = all_snapshots(app, tx, user_id).await?;
+    symbols.extend(radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol));
+    if tracking::replace_for_user(tx, user_id, &symbols).await? {
+        versions::bump_tracking(tx).await?;
+    }
+    Ok(())
+}
+
+/// The same after a write of entries only, whose positions the store has marked.
+pub(crate) async fn written(app: &App, tx: &mut Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
+    let Some(held) = marked_snapshots(app, tx, user_id, loaded).await? else {
+        return all(app, tx, user_id).await;
+    };
+    let mut symbols = BTreeMap::new();
+    for (symbol, held) in held {
+        let tracked = held || radar::has(tx, user_id, &symbol).await?;
+        symbols.insert(symbol, tracked);
+    }
+    if tracking::put_for_user(tx, user_id, &symbols).await? {
+        versions::bump_tracking(tx).await?;
+    }
+    Ok(())
+}
+
+/// Users whose snapshots were all found current at some moment: they are not checked again until the day or market data change.
+/// Snapshots marked since then do not matter here, because every write of entries recomputes them.
+pub(crate) struct CurrentSnapshots(Cache<Uuid, Moment>);
+
+const USERS_MAX: usize = 5_000;
+
+impl Default for CurrentSnapshots {
+    fn default() -> CurrentSnapshots {
+        CurrentSnapshots(Cache::new(USERS_MAX))
+    }
+}
+
+/// What decides whether a snapshot is current, besides entries: the day, and the versions of market data, listings and rates.
+type Moment = (Date, [i64; 3]);
+
+/// Taken before checking anything: a change during the check makes it another moment.
+async fn moment(app: &App, tx: &mut Tx) -> Result<Moment, Error> {
+    let versions = versions::get(tx).await?;
+    Ok((app.clock.today(), [versions.market, versions.listings, versions.rates]))
+}
+
 /// Recomputes every lot of the user without a valid snapshot. Returns the symbols held today.
-pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
-    let moment = Moment::now(app, tx).await?;
+async fn all_snapshots(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
+    let moment = moment(app, tx).await?;
     let (today, market) = (app.clock.today(), Market::load(tx, user_id).await?);
     let (mut held, mut stale, mut others, mut outdated) = (BTreeSet::new(), HashSet::new(), 0, false);
     let rows = positions::of_user(tx, user_id).await?;
     let snapshots: Vec<Option<PositionSnapshot>> =
-        rows.iter().map(|row| row.snapshot.as_deref().and_then(PositionSnapshot::read)).collect();
+        rows.iter().map(|row| row.snapshot.as_deref().and_then(PositionSnapshot::decode)).collect();
     let fx = rates(app, tx, snapshots.iter().flatten().any(|snapshot| snapshot.basis.rates.is_some())).await?;
     for (row, snapshot) in rows.into_iter().zip(snapshots) {
         let holds = |snapshot: &PositionSnapshot| {
@@ -48,10 +95,15 @@ pub(crate) async fn refresh(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTr
     }
     // Newly computed snapshots only count once they are committed, which is not certain yet.
     if !outdated {
-        app.snapshot_freshness.note(user_id, moment);
+        app.current_snapshots.0.insert(user_id, moment);
     }
     if !stale.is_empty() {
-        let entries = entries_of(tx, user_id, &stale, others).await?;
+        let symbols: Vec<&str> = stale.iter().map(|(_, symbol)| symbol.as_str()).collect::<HashSet<_>>().into_iter().collect();
+        let mut entries = match stale.len() > others {
+            true => entries::of_user(tx, user_id).await?,
+            false => entries::of_symbols(tx, user_id, &symbols).await?,
+        };
+        entries.retain(|entry| stale.contains(&lot_of(entry)));
         held.extend(recompute(app, tx, user_id, stale, &entries, &market).await?);
     }
     Ok(held)
@@ -80,18 +132,18 @@ fn lot_of(entry: &Entry) -> (Uuid, String) {
 
 /// Recomputes only the marked lots; does nothing if others may be outdated, or many are marked. Returns their symbols, each with
 /// whether it is held today in any portfolio.
-pub(crate) async fn refresh_marked(
+async fn marked_snapshots(
     app: &App,
     tx: &mut Tx,
     user_id: Uuid,
     loaded: LoadedEntries,
 ) -> Result<Option<BTreeMap<String, bool>>, Error> {
-    if !app.snapshot_freshness.is(user_id, Moment::now(app, tx).await?) {
+    if app.current_snapshots.0.get(&user_id) != Some(moment(app, tx).await?) {
         return Ok(None);
     }
     let (mut held, mut marked) = (BTreeMap::<String, bool>::new(), HashSet::new());
     for row in positions::of_marked_symbols(tx, user_id).await? {
-        let snapshot = row.snapshot.as_deref().and_then(PositionSnapshot::read);
+        let snapshot = row.snapshot.as_deref().and_then(PositionSnapshot::decode);
         *held.entry(row.symbol.clone()).or_default() |= snapshot.as_ref().is_some_and(|snapshot| snapshot.held);
         if snapshot.is_none() {
             marked.insert((row.portfolio_id, row.symbol));
@@ -134,7 +186,7 @@ async fn recompute(
 
 /// Returns the symbols that are held.
 async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Market, today: Date) -> Result<Vec<String>, Error> {
-    let asks = lots.iter().any(|lot| super::rates_used(lot, market.traded(&lot.symbol), today).is_some());
+    let asks = lots.iter().any(|lot| rates_used(lot, market.traded(&lot.symbol), today).is_some());
     let fx = rates(app, tx, asks).await?;
     let (mut held, mut snapshots) = (Vec::new(), Vec::new());
     for lot in lots {
@@ -143,7 +195,7 @@ async fn keep(app: &App, tx: &mut Tx, user_id: Uuid, lots: &[Lot], market: &Mark
         let is_held = market.is_held(lot, today);
         held.extend(is_held.then(|| lot.symbol.clone()));
         let snapshot = PositionSnapshot::compute(lot, market.traded(&lot.symbol), is_held, &fx, today);
-        snapshots.extend(snapshot.map(|snapshot| (lot.portfolio_id, lot.symbol.as_str(), snapshot.written())));
+        snapshots.extend(snapshot.map(|snapshot| (lot.portfolio_id, lot.symbol.as_str(), snapshot.encode())));
     }
     positions::keep(tx, user_id, &snapshots).await?;
     Ok(held)
