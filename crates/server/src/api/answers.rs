@@ -5,23 +5,17 @@ use std::sync::atomic::Ordering;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use jiff::civil::Date;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde::Serialize;
-use uuid::Uuid;
 
 use super::{Api, Reply};
-use crate::http::{ApiError, etag};
+use crate::http::{ApiError, Scope, etag};
 
 /// Everything an answer depends on. A new version makes a new key, so an outdated answer is never found.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    /// None for answers that are the same for everybody.
-    pub user: Option<(Uuid, i64)>,
-    pub market_version: i64,
-    pub tracking_version: i64,
-    pub day: Date,
+    pub scope: Scope,
     /// Endpoint and parsed parameters.
     pub request: String,
 }
