@@ -25,6 +25,7 @@ pub use request::fields::Fields;
 pub use request::params::Query;
 pub use request::{address, auth, fields, params, validation};
 pub use request_metrics::{LOG as REQUEST_LOG, RequestMetrics, Route};
+pub use response::compression::EncodedBody;
 pub use response::error::{ApiError, Challenge};
 pub use response::etag;
 pub use response::file_body::FileBody;
