@@ -39,7 +39,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining, requests_at_once } = settings;
     let request_metrics = Arc::new(http::RequestMetrics::default());
     let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone(), request_metrics.clone());
-    let response_cache = Arc::new(api::Answered::new(api.clone()));
+    let front_end = Arc::new(api.clone());
     let api = api::routes(api);
     let mcp =
         mcp::Mcp::new(app.clone(), &base_url, (api.clone(), &api::openapi::DOCUMENT_3_1), redis.clone(), request_metrics.clone());
@@ -56,7 +56,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
         error_pages: Some(Arc::new(web.clone())),
         draining,
         concurrency_max: requests_at_once,
-        response_cache: Some(response_cache),
+        front_end: Some(front_end),
         trusted_proxies,
         request_metrics,
         ..http::Options::default()

@@ -2,26 +2,21 @@
 
 use std::sync::atomic::Ordering;
 
+use axum::Extension;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use jiff::civil::Date;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde::Serialize;
-use uuid::Uuid;
 
 use super::{Api, Reply};
-use crate::http::{ApiError, etag};
+use crate::http::{ApiError, EncodedBody, Scope, etag};
 
 /// Everything an answer depends on. A new version makes a new key, so an outdated answer is never found.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    /// None for answers that are the same for everybody.
-    pub user: Option<(Uuid, i64)>,
-    pub market_version: i64,
-    pub tracking_version: i64,
-    pub day: Date,
+    pub scope: Scope,
     /// Endpoint and parsed parameters.
     pub request: String,
 }
@@ -30,6 +25,7 @@ pub(super) struct Key {
 struct Answer {
     body: Bytes,
     tag: HeaderValue,
+    encoded: EncodedBody,
 }
 
 pub(super) struct Answers {
@@ -41,7 +37,8 @@ struct ByBytes;
 
 impl Weighter<Key, Answer> for ByBytes {
     fn weight(&self, key: &Key, answer: &Answer) -> u64 {
-        (key.request.len() + answer.body.len() + 200) as u64
+        // JSON is encoded in a third of its length, or less.
+        (key.request.len() + answer.body.len() * 4 / 3 + 200) as u64
     }
 }
 
@@ -86,13 +83,14 @@ impl Answer {
             ApiError::internal()
         })?;
         // The buffer may be twice as large as needed, and the answer is cached.
-        Ok(Answer { tag: etag::tag(&body), body: Bytes::from(body.into_boxed_slice()) })
+        let (tag, encoded) = (etag::tag(&body), EncodedBody::default());
+        Ok(Answer { body: Bytes::from(body.into_boxed_slice()), tag, encoded })
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         let headers = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json")), (header::ETAG, self.tag)];
-        (headers, self.body).into_response()
+        (headers, Extension(self.encoded), self.body).into_response()
     }
 }

@@ -8,15 +8,13 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::answers::Key;
 use super::{Api, Reply, Shared};
 use crate::http::address::{self, ClientKey};
 use crate::http::denials::unauthorized;
-use crate::http::limits::rate::Counted;
-use crate::http::{ApiError, Bearer, Known, Lasting, NotKnown, bearer};
+use crate::http::{ApiError, Bearer, Denied, Known, NotKnown, Reason, Scope, bearer};
 
 /// Who may call an endpoint, and which limit counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,9 +45,7 @@ pub trait Caller: FromRequestParts<Api, Rejection = ApiError> + Send + Sync {
 /// The owner of a valid token. 401 without one, the same for every cause; 403 if the account is disabled.
 pub struct User {
     pub id: Uuid,
-    version: i64,
-    market_version: i64,
-    day: Date,
+    scope: Scope,
 }
 
 impl FromRequestParts<Api> for User {
@@ -60,11 +56,8 @@ impl FromRequestParts<Api> for User {
             let Shared { request_metrics, challenge, .. } = &*api.shared;
             return Err(unauthorized(&api.app, &request_metrics.denials, challenge, &parts.headers, Audience::Api).await);
         };
-        if session.disabled {
-            return Err(ApiError::disabled(session.token_id));
-        }
-        let Session { user_id, user_version, market_version, .. } = session;
-        Ok(User { id: user_id, version: user_version, market_version, day: api.app.clock.today() })
+        let scope = api.user_scope(&session).ok_or_else(|| ApiError::disabled(session.token_id))?;
+        Ok(User { id: session.user_id, scope })
     }
 }
 
@@ -72,30 +65,24 @@ impl Caller for User {
     const ACCESS: Access = Access::Token;
 
     fn key(&self, request: fmt::Arguments<'_>) -> Key {
-        Key {
-            user: Some((self.id, self.version)),
-            market_version: self.market_version,
-            tracking_version: 0,
-            day: self.day,
-            request: request.to_string(),
+        Key { scope: self.scope, request: request.to_string() }
+    }
+
+    fn seal(self, mut response: Response, lasting: bool) -> Response {
+        if lasting && response.status() == StatusCode::OK {
+            response.extensions_mut().insert(self.scope);
         }
+        cached_by(&mut response, "private, no-cache");
+        response
     }
 
-    fn seal(self, response: Response, lasting: bool) -> Response {
-        private(response, lasting)
+    fn refuse(mut response: Response) -> Response {
+        if response.extensions().get().is_some_and(|denied: &Denied| denied.reason == Reason::TokenNoise) {
+            response.extensions_mut().insert(Scope::BadToken);
+        }
+        cached_by(&mut response, "private, no-cache");
+        response
     }
-
-    fn refuse(response: Response) -> Response {
-        private(response, true)
-    }
-}
-
-fn private(mut response: Response, lasting: bool) -> Response {
-    if lasting && matches!(response.status(), StatusCode::OK | StatusCode::UNAUTHORIZED) {
-        response.extensions_mut().insert(Lasting);
-    }
-    cached_by(&mut response, "private, no-cache");
-    response
 }
 
 fn cached_by(response: &mut Response, policy: &'static str) {
@@ -109,9 +96,7 @@ pub struct Visitor {
     /// None without a valid token.
     pub user_id: Option<Uuid>,
     limit: Option<[(HeaderName, HeaderValue); 2]>,
-    market_version: i64,
-    tracking_version: i64,
-    day: Date,
+    scope: Scope,
 }
 
 impl Visitor {
@@ -124,29 +109,18 @@ impl FromRequestParts<Api> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Reply<Visitor> {
-        let day = api.app.clock.today();
         if let Some(session) = api.session(&parts.headers, &parts.extensions).await?.filter(|session| !session.disabled) {
-            let Session { user_id, market_version, tracking_version, .. } = session;
-            return Ok(Visitor { user_id: Some(user_id), limit: None, market_version, tracking_version, day });
+            let scope = api.public_scope(session.market_version, session.tracking_version);
+            return Ok(Visitor { user_id: Some(session.user_id), limit: None, scope });
         }
-        let decision = match parts.extensions.get() {
-            Some(Counted(decision)) => *decision,
-            None => {
-                let client = ClientKey::from(address::client_ip(parts, &api.shared.trusted_proxies));
-                api.shared.limiter.check(client).await
-            }
-        };
+        let client = ClientKey::from(address::client_ip(parts, &api.shared.trusted_proxies));
+        let decision = api.shared.limiter.check(client).await;
         if !decision.allowed {
             return Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
         }
         let versions = api.app.store.versions().await.map_err(app::Error::from)?;
-        Ok(Visitor {
-            user_id: None,
-            limit: Some(decision.headers()),
-            market_version: versions.market,
-            tracking_version: versions.tracking,
-            day,
-        })
+        let scope = api.public_scope(versions.market, versions.tracking);
+        Ok(Visitor { user_id: None, limit: Some(decision.headers()), scope })
     }
 }
 
@@ -156,19 +130,13 @@ impl Caller for Visitor {
     /// The same for all visitors with a token, and for all without.
     fn key(&self, request: fmt::Arguments<'_>) -> Key {
         let kind = if self.signed_in() { "token" } else { "anonymous" };
-        Key {
-            user: None,
-            market_version: self.market_version,
-            tracking_version: self.tracking_version,
-            day: self.day,
-            request: format!("{kind} {request}"),
-        }
+        Key { scope: self.scope, request: format!("{kind} {request}") }
     }
 
-    /// Only responses to visitors without a token last.
+    /// Only responses to visitors without a token are stored for the fast lane.
     fn seal(self, mut response: Response, lasting: bool) -> Response {
         if lasting && !self.signed_in() && response.status() == StatusCode::OK {
-            response.extensions_mut().insert(Lasting);
+            response.extensions_mut().insert(self.scope);
         }
         let policy = match (self.signed_in(), response.status()) {
             (true, _) => "private, no-cache",
@@ -190,7 +158,7 @@ impl FromRequestParts<Api> for Reader {
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Reply<Reader> {
         let session = api.session(&parts.headers, &parts.extensions).await?.filter(|session| !session.disabled);
         let user_id = session.map(|session| session.user_id);
-        Ok(Reader(Visitor { user_id, limit: None, market_version: 0, tracking_version: 0, day: api.app.clock.today() }))
+        Ok(Reader(Visitor { user_id, limit: None, scope: api.public_scope(0, 0) }))
     }
 }
 
@@ -207,6 +175,16 @@ impl Caller for Reader {
 }
 
 impl Api {
+    /// None if the account is disabled.
+    pub(super) fn user_scope(&self, session: &Session) -> Option<Scope> {
+        let Session { user_id: id, user_version: version, market_version: market, .. } = *session;
+        (!session.disabled).then(|| Scope::User { id, version, market, day: self.app.clock.today() })
+    }
+
+    pub(super) fn public_scope(&self, market: i64, tracking: i64) -> Scope {
+        Scope::Public { market, tracking, day: self.app.clock.today() }
+    }
+
     pub(super) async fn session(&self, headers: &HeaderMap, extensions: &Extensions) -> Reply<Option<Session>> {
         if let Some(Known(session)) = extensions.get() {
             return Ok(Some(*session));

@@ -22,8 +22,7 @@ pub trait Endpoint: Sized + 'static {
     const ANSWER: &'static str;
     /// When the answer is 404, if it can be.
     const NOT_FOUND: Option<&'static str> = None;
-    /// Whether the response cache keeps complete responses: they depend on nothing but the caller's versions, the day and
-    /// the request.
+    /// Whether the fast lane may send the response again: it depends on nothing but the caller's scope and the request.
     const LASTING: bool = true;
 
     type Caller: Caller;

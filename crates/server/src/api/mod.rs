@@ -6,13 +6,13 @@ mod caller;
 mod dividends;
 mod endpoint;
 mod endpoints;
+mod fast_lane;
 mod holdings;
 mod income;
 mod me;
 pub mod openapi;
 mod parameters;
 mod portfolios;
-mod response_cache;
 mod stocks;
 mod upcoming;
 mod wire;
@@ -26,7 +26,6 @@ use ipnet::IpNet;
 use crate::http::{ApiError, Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use answers::Answers;
 pub use income::Income;
-pub(crate) use response_cache::Answered;
 
 pub(crate) type Reply<T> = Result<T, ApiError>;
 

@@ -71,7 +71,8 @@ impl Endpoint for SearchStocks {
             return ask.fresh(&found());
         }
         let Versions { listings, tracking, .. } = catalogue.versions;
-        ask.cached_under(Key { market_version: listings, tracking_version: tracking, ..ask.key() }, async { Ok(found()) }).await
+        let scope = ask.api.public_scope(listings, tracking);
+        ask.cached_under(Key { scope, ..ask.key() }, async { Ok(found()) }).await
     }
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use ipnet::IpNet;
 
 use super::draining::Draining;
+use super::fast_lane::FrontEnd;
 use super::request_metrics::RequestMetrics;
 use super::response::finish::ErrorPages;
-use super::response_cache::ResponseCache;
 
 #[derive(Clone)]
 pub struct Options {
@@ -27,8 +27,10 @@ pub struct Options {
     /// Renders an error outside /api/; none if there are no pages.
     pub error_pages: Option<Arc<dyn ErrorPages>>,
     pub draining: Draining,
-    /// The response cache.
-    pub response_cache: Option<Arc<dyn ResponseCache>>,
+    /// Checks callers, so that the fast lane can answer them.
+    pub front_end: Option<Arc<dyn FrontEnd>>,
+    /// Size of the responses stored for the fast lane.
+    pub cached_bytes_max: u64,
     /// Proxies that may name the client and the request.
     pub trusted_proxies: Vec<IpNet>,
     /// Counts requests.
@@ -70,7 +72,8 @@ impl Default for Options {
             uploads: Vec::new(),
             error_pages: None,
             draining: Draining::default(),
-            response_cache: None,
+            front_end: None,
+            cached_bytes_max: 16 << 20,
             trusted_proxies: Vec::new(),
             request_metrics: Arc::default(),
         }

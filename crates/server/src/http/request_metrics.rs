@@ -95,10 +95,7 @@ impl RequestMetrics {
 
     pub fn end(&self, running: Running, mut response: Response) -> Response {
         let Running { id, method, named, client, since, traceparent } = running;
-        let route = match response.extensions().get::<Arc<Route>>() {
-            Some(route) => route.clone(),
-            None => self.route(&method, named.0.get().map_or(NO_ROUTE, MatchedPath::as_str)),
-        };
+        let route = self.route(&method, named.0.get().map_or(NO_ROUTE, MatchedPath::as_str));
         let (status, took) = (response.status(), since.elapsed());
         route.answered(status, took);
         tracing::info!(
@@ -118,17 +115,14 @@ impl RequestMetrics {
             // So that users can report it to the operator.
             response.headers_mut().insert(REQUEST_ID, id);
         }
+        // So that the response can be counted when it is sent again.
+        response.extensions_mut().insert(route);
         response
     }
 
     /// Counts a request that was refused before it was parsed.
     pub fn broken(&self, peer: IpAddr) {
         self.denials.note(Reason::Broken.into(), NO_ROUTE, network(peer));
-    }
-
-    /// The route of a request, for cached responses that are sent without routing.
-    pub fn route_of(&self, method: &Method, named: &Named) -> Option<Arc<Route>> {
-        named.0.get().map(|path| self.route(method, path.as_str()))
     }
 }
 
@@ -178,7 +172,7 @@ impl Route {
 pub struct Running {
     id: HeaderValue,
     method: Method,
-    pub named: Named,
+    named: Named,
     client: IpAddr,
     since: Instant,
     /// The trace it belongs to, from a trusted proxy.

@@ -3,16 +3,13 @@
 //! Written as one future instead of a stack of layers: the order can be read from top to bottom, and a cached response
 //! costs no allocation per layer.
 
-use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::task::Poll;
-use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, HttpBody};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::Method;
 use axum::http::header::TRANSFER_ENCODING;
@@ -23,16 +20,15 @@ use tower::Service;
 use tracing::Instrument;
 
 use super::denials::Reason;
+use super::fast_lane::FastLane;
 use super::limits::concurrency::{Admission, ConcurrencyLimit};
 use super::options::Options;
 use super::request::facts::RequestFacts;
-use super::request::head::{self, Head};
 use super::request::validation;
-use super::request_metrics::{self, Named, RequestMetrics};
+use super::request_metrics::{self, RequestMetrics};
 use super::response::error::ApiError;
 use super::response::finish::{as_page, finish, shaped};
 use super::response::page_headers;
-use super::response_cache::{CachedResponse, Finished, Found, Lasting, Outgoing};
 
 /// The routes with everything around them. Cheap to clone.
 #[derive(Clone)]
@@ -42,64 +38,49 @@ struct Inner {
     router: Router,
     options: Options,
     concurrency_limit: ConcurrencyLimit,
+    fast_lane: Option<FastLane>,
 }
 
 pub fn wrap(router: Router, options: Options) -> Site {
     let concurrency_limit = ConcurrencyLimit::of(options.concurrency_max);
-    Site(Arc::new(Inner { router: router.layer(map_request(request_metrics::name)), options, concurrency_limit }))
+    let fast_lane = FastLane::new(&options, concurrency_limit.clone());
+    let router = router.layer(map_request(request_metrics::name));
+    Site(Arc::new(Inner { router, options, concurrency_limit, fast_lane }))
 }
 
 impl Site {
-    /// A cached response for the raw bytes of a complete, ordinary request.
-    pub fn cached_response(&self, bytes: &[u8], peer: IpAddr) -> Option<CachedResponse> {
-        let Options { response_cache, draining, .. } = &self.0.options;
-        let response_cache = response_cache.as_ref().filter(|_| !draining.has_begun() && !request_metrics::is_logged())?;
-        match response_cache.cached_response(&Head::read(bytes, &mut head::header_buffer())?, peer) {
-            // At the concurrency limit the request is refused before the database look-up.
-            Some(CachedResponse::PendingResponse(_)) if self.0.concurrency_limit.is_full() => None,
-            // A denial that needs a log line takes the normal path, where the client is known.
-            Some(CachedResponse::Answer(outgoing))
-                if outgoing.denied().is_some_and(|reason| self.request_metrics().denials.is_due(reason)) =>
-            {
-                None
-            }
-            known => known,
-        }
-    }
-
     /// Running requests, and how many may run.
     pub fn busy(&self) -> (usize, usize) {
         self.0.concurrency_limit.taken()
     }
 
-    pub fn request_metrics(&self) -> &RequestMetrics {
+    pub fn request_metrics(&self) -> &Arc<RequestMetrics> {
         &self.0.options.request_metrics
     }
 
-    /// Counts a response that was sent without a parsed request.
-    pub fn sent(&self, outgoing: &Outgoing, took: Duration) {
-        self.request_metrics().answers.finished.fetch_add(1, Ordering::Relaxed);
-        if let Some(route) = outgoing.route() {
-            route.answered(outgoing.status(), took);
-        }
-        if let Some(reason) = outgoing.denied() {
-            self.request_metrics().denials.count(reason);
-        }
+    /// None if there is no front end whose responses it may send.
+    pub fn fast_lane(&self) -> Option<FastLane> {
+        self.0.fast_lane.clone()
     }
 
     pub async fn answer(&self, mut request: Request) -> Response {
         let running = self.request_metrics().begin(&mut request, &self.0.options.trusted_proxies);
-        let (span, named) = (running.span(), running.named.clone());
-        let response = self.answer_named(request, named).instrument(span.clone()).await;
-        span.in_scope(|| self.request_metrics().end(running, response))
+        let entry = self.0.fast_lane.as_ref().and_then(|lane| lane.entry(&request));
+        let span = running.span();
+        let response = self.answer_admitted(request).instrument(span.clone()).await;
+        let response = span.in_scope(|| self.request_metrics().end(running, response));
+        match entry {
+            Some(entry) => entry.store(response).await,
+            None => response,
+        }
     }
 
-    async fn answer_named(&self, mut request: Request, named: Named) -> Response {
+    async fn answer_admitted(&self, mut request: Request) -> Response {
         let sound = validation::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
         match sound.and_then(|()| self.admit(&mut request)) {
             Ok(_place) => {
                 let spent: app::TimeWaited = request.extensions_mut().remove().unwrap_or_default();
-                spent.counting(self.answer_sound(request, named)).await
+                spent.counting(self.answer_sound(request)).await
             }
             Err(error) => {
                 let facts = RequestFacts::from_request(&request);
@@ -117,30 +98,10 @@ impl Site {
         }
     }
 
-    async fn answer_sound(&self, mut request: Request, named: Named) -> Response {
-        let admission = match &self.0.options.response_cache {
-            Some(response_cache) if request.body().is_end_stream() && !self.0.options.draining.has_begun() => {
-                match response_cache.find(&mut request).await {
-                    Found::Answer(response) => {
-                        self.request_metrics().answers.finished.fetch_add(1, Ordering::Relaxed);
-                        return response;
-                    }
-                    Found::Not(admission) => admission,
-                }
-            }
-            _ => None,
-        };
+    async fn answer_sound(&self, request: Request) -> Response {
         let facts = RequestFacts::from_request(&request);
-        let method = facts.method.clone();
         let response = shaped(self.respond(request).await, &facts);
-        let admission = admission.filter(|_| response.extensions().get::<Lasting>().is_some());
-        let response = self.dressed(response, facts, true).await;
-        let Some(admission) = admission else { return response };
-        let (finished, response) = Finished::collect(response, self.request_metrics().route_of(&method, &named)).await;
-        if let Some(finished) = finished {
-            admission.keep(finished);
-        }
-        response
+        self.dressed(response, facts, true).await
     }
 
     /// The complete response, as clients see it.

@@ -4,11 +4,11 @@
 
 mod addresses;
 mod answers;
-mod cached_response;
 mod caching;
 mod client;
 mod connection_limits;
 mod connections;
+mod fast_lane;
 mod fuzzed;
 mod limits;
 mod params;

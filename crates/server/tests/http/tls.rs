@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::Router;
 use rustls::pki_types::ServerName;
 use rustls::version::{TLS12, TLS13};
 use rustls::{ClientConfig, ProtocolVersion};
@@ -17,7 +18,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::client::{Connection, Server, start_by};
-use super::{cached_response, routes};
+use super::{fast_lane, routes};
 
 const REQUEST: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
 const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
@@ -31,10 +32,23 @@ struct Scene {
 }
 
 async fn scene(options: Options, limits: Limits) -> Scene {
+    scene_of(routes::router(), options, limits).await
+}
+
+async fn scene_of(router: Router, options: Options, limits: Limits) -> Scene {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let tls = Tls::open(authority.write(folder.path())).unwrap();
-    let server = start_by(Some(tls.clone()), routes::router(), options, limits).await;
+    let server = start_by(Some(tls.clone()), router, options, limits).await;
     Scene { server, authority, folder, tls }
+}
+
+/// With a stored response of this many bytes.
+async fn fast_lane_scene(bytes: usize, limits: Limits) -> Scene {
+    let scene = scene_of(fast_lane::router(bytes), fast_lane::options(), limits).await;
+    let mut connection = scene.open().await;
+    connection.write(AT_ONCE).await;
+    assert_eq!(connection.read(false).await.unwrap().body.len(), bytes);
+    scene
 }
 
 impl Scene {
@@ -206,12 +220,12 @@ async fn plain_http_redirects_pages_and_refuses_everything_else() {
 
 #[tokio::test]
 async fn cached_responses_are_sent_over_tls() {
-    let scene = scene(cached_response::options(5).await, Limits::default()).await;
+    let scene = fast_lane_scene(5, Limits::default()).await;
     let mut connection = scene.open().await;
     for _ in 0..20 {
         connection.write(AT_ONCE).await;
         let answer = connection.read(false).await.unwrap();
-        assert_eq!((answer.text(), answer.header("x-kind")), ("aaaaa", Some("at once")));
+        assert_eq!((answer.text(), answer.header("x-kind")), ("aaaaa", Some("stored")));
         connection.write(REQUEST).await;
         connection.read(false).await.unwrap().is_ok();
     }
@@ -220,7 +234,7 @@ async fn cached_responses_are_sent_over_tls() {
 #[tokio::test]
 async fn a_slow_reader_gets_a_long_answer_and_the_next_over_tls() {
     const BYTES: usize = 32 << 20;
-    let scene = scene(cached_response::options(BYTES).await, Limits::default()).await;
+    let scene = fast_lane_scene(BYTES, Limits::default()).await;
     let mut connection = scene.open().await;
     for request in [AT_ONCE, b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n"] {
         connection.write(request).await;
@@ -235,7 +249,7 @@ async fn a_slow_reader_gets_a_long_answer_and_the_next_over_tls() {
 
 #[tokio::test]
 async fn a_tls_client_that_reads_nothing_is_cut_off() {
-    let scene = scene(cached_response::options(32 << 20).await, Limits { stall: milliseconds(300), ..Limits::default() }).await;
+    let scene = fast_lane_scene(32 << 20, Limits { stall: milliseconds(300), ..Limits::default() }).await;
     for request in [AT_ONCE, b"GET /api/v1/huge HTTP/1.1\r\nHost: t\r\n\r\n"] {
         let mut connection = scene.open().await;
         connection.write(request).await;

@@ -1,17 +1,13 @@
-//! The socket as hyper sees it: closes clients that are late with a head or do not read their response, gives hyper's own
-//! refusals a body, and lets a client that is still sending read its response before the connection closes. Cached responses are
-//! sent from here, and hyper sees neither them nor their requests.
+//! A connection with its deadlines: closes clients that are late with a head or do not read their response, gives hyper's own
+//! refusals a body, and lets a client that is still sending read its response before the connection closes.
 
-use std::cell::RefCell;
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use app::TimeWaited;
-use axum::http::Extensions;
 use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -19,48 +15,15 @@ use tokio_rustls::server::TlsStream;
 
 use super::deadline::Deadline;
 use super::framing::Framing;
-use super::idle::Answered;
 use super::limits::Limits;
+use crate::http::request_metrics::RequestMetrics;
 use crate::http::response::error::ApiError;
 use crate::http::response::refusal;
-use crate::http::response_cache::{CachedResponse, Outgoing, PendingResponse};
-use crate::http::site::Site;
 
 /// A client must read at least this much of a response, or send this much of a body, within its time limit.
 const PROGRESS_BYTES: usize = 16 << 10;
 /// Closing a socket with unread input resets it, and the client may lose the response. So we read the rest for this long.
 const LINGER: Duration = Duration::from_secs(1);
-
-/// What was learned about a request before hyper got it, by its number, counted from 1. Clones share it.
-#[derive(Clone, Default)]
-pub struct Learned(Arc<Mutex<(u64, Extensions)>>);
-
-impl Learned {
-    /// Empty for any other request.
-    pub fn take(&self, number: u64) -> Extensions {
-        let (of, learned) = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        if of == number { learned } else { Extensions::new() }
-    }
-
-    fn put(&self, number: u64, learned: Extensions) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (number, learned);
-    }
-}
-
-/// A response that is being looked up.
-struct Awaited {
-    since: Instant,
-    soon: PendingResponse,
-    spent: TimeWaited,
-    /// The request, for hyper, if there is no cached response.
-    request: Vec<u8>,
-}
-
-/// A request that goes to hyper after all.
-struct Unanswered {
-    request: Vec<u8>,
-    learned: Extensions,
-}
 
 /// A connection, encrypted or not.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static {
@@ -86,9 +49,7 @@ impl Stream for TlsStream<TcpStream> {
 pub struct ConnectionIo<S> {
     stream: S,
     peer: IpAddr,
-    site: Site,
-    answered: Answered,
-    learned: Learned,
+    request_metrics: Arc<RequestMetrics>,
     framing: Framing,
     limits: Limits,
     head: Deadline,
@@ -96,8 +57,7 @@ pub struct ConnectionIo<S> {
     arrived_bytes: usize,
     stall: Deadline,
     taken_bytes: usize,
-    awaited: Option<Awaited>,
-    /// The unsent rest of our own response: head, then body.
+    /// The unsent rest of a response that hyper did not write: head, then body.
     unsent: (Vec<u8>, Bytes),
     /// Whether encrypted data may still be buffered.
     unpushed: bool,
@@ -111,18 +71,14 @@ pub struct ConnectionIo<S> {
 }
 
 impl<S: Stream> ConnectionIo<S> {
-    /// What it did without hyper, it tells in `told`.
-    pub fn new(stream: S, peer: IpAddr, site: Site, reports: (Answered, Learned), framing: Framing, limits: Limits) -> Self {
+    pub fn new(stream: S, peer: IpAddr, request_metrics: Arc<RequestMetrics>, framing: Framing, limits: Limits) -> Self {
         let mut head = Deadline::default();
         head.arm(limits.head);
         let (body, stall, linger) = (Deadline::default(), Deadline::default(), Deadline::default());
-        let (answered, learned) = reports;
         Self {
             stream,
             peer,
-            site,
-            answered,
-            learned,
+            request_metrics,
             framing,
             limits,
             head,
@@ -130,7 +86,6 @@ impl<S: Stream> ConnectionIo<S> {
             arrived_bytes: 0,
             stall,
             taken_bytes: 0,
-            awaited: None,
             unsent: Default::default(),
             unpushed: false,
             unflushed: false,
@@ -141,7 +96,7 @@ impl<S: Stream> ConnectionIo<S> {
         }
     }
 
-    fn received(&mut self, bytes: &[u8]) {
+    pub fn received(&mut self, bytes: &[u8]) {
         self.input_ended |= bytes.is_empty();
         self.framing.advance(bytes);
         match (self.framing.is_in_head(), self.head.is_armed()) {
@@ -218,47 +173,38 @@ impl<S: Stream> ConnectionIo<S> {
         }
     }
 
-    /// The cached response to the request just received, if it is its turn.
-    fn cached_response(&self, received: &[u8]) -> Option<CachedResponse> {
-        let in_turn = self.framing.is_between_requests() && !self.unflushed;
-        in_turn.then(|| self.site.cached_response(received, self.peer)).flatten()
+    /// Number of requests that hyper received.
+    pub fn heads(&self) -> u64 {
+        self.framing.heads()
     }
 
-    /// Sends the response being looked up. Ready with the request if there is none.
-    fn poll_soon(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Unanswered>>> {
-        let Some(Awaited { soon, spent, .. }) = &mut self.awaited else { return Poll::Ready(Ok(None)) };
-        let outgoing = ready!(spent.counting_now(|| soon.as_mut().poll(context)));
-        let Some(Awaited { since, spent, request, .. }) = self.awaited.take() else { return Poll::Ready(Ok(None)) };
-        Poll::Ready(match outgoing {
-            Ok(outgoing) => self.send(context, &outgoing, since).map(|()| None),
-            Err(mut learned) => {
-                learned.insert(spent);
-                Ok(Some(Unanswered { request, learned }))
-            }
-        })
+    /// Whether hyper has received and answered all of its requests.
+    pub fn is_idle(&self) -> bool {
+        self.framing.is_between_requests() && !self.unflushed
     }
 
-    fn send(&mut self, context: &mut Context<'_>, outgoing: &Outgoing, since: Instant) -> io::Result<()> {
-        thread_local! {
-            static HEAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// Reads without following the bytes; call [`ConnectionIo::received`] with those that hyper gets.
+    pub fn poll_receive(&mut self, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_unsent(context))?;
+        match Pin::new(&mut self.stream).poll_read(context, buffer) {
+            Poll::Pending if self.is_late(context) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            other => other,
         }
+    }
+
+    /// Sends a response to a request that hyper does not get.
+    pub fn send(&mut self, context: &mut Context<'_>, head: &[u8], mut body: Bytes) -> io::Result<()> {
         self.head.disarm();
-        self.answered.now();
-        self.site.sent(outgoing, since.elapsed());
         self.unpushed = true;
-        HEAD.with_borrow_mut(|head| {
-            head.clear();
-            let mut body = outgoing.write(head);
-            let sent = match self.stream.write_now(context, &[IoSlice::new(head), IoSlice::new(&body)]) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
-                sent => sent?,
-            };
-            let of_head = sent.min(head.len());
-            body.advance(sent - of_head);
-            self.unsent.0.extend_from_slice(&head[of_head..]);
-            self.unsent.1 = body;
-            Ok(())
-        })
+        let sent = match self.stream.write_now(context, &[IoSlice::new(head), IoSlice::new(&body)]) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
+            sent => sent?,
+        };
+        let of_head = sent.min(head.len());
+        body.advance(sent - of_head);
+        self.unsent.0.extend_from_slice(&head[of_head..]);
+        self.unsent.1 = body;
+        Ok(())
     }
 
     fn poll_unsent(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -289,7 +235,7 @@ impl<S: Stream> ConnectionIo<S> {
             Some(bytes) => {
                 self.unsent.0.extend(bytes);
                 self.refused = true;
-                self.site.request_metrics().broken(self.peer);
+                self.request_metrics.broken(self.peer);
                 true
             }
             None => false,
@@ -307,44 +253,8 @@ impl<S: Stream> ConnectionIo<S> {
         }
         Poll::Ready(Ok(()))
     }
-}
 
-impl<S: Stream> AsyncRead for ConnectionIo<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        loop {
-            if let Some(Unanswered { request, learned }) = ready!(self.poll_soon(context))? {
-                // It came from a buffer of this size.
-                buffer.put_slice(&request);
-                self.received(&request);
-                self.learned.put(self.framing.heads(), learned);
-                return Poll::Ready(Ok(()));
-            }
-            ready!(self.poll_unsent(context))?;
-            match Pin::new(&mut self.stream).poll_read(context, buffer) {
-                Poll::Ready(Ok(())) => {}
-                Poll::Pending if self.is_late(context) => return Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-                other => return other,
-            }
-            let (received, since) = (&buffer.filled()[before..], Instant::now());
-            match self.cached_response(received) {
-                Some(CachedResponse::Answer(outgoing)) => self.send(context, &outgoing, since)?,
-                Some(CachedResponse::PendingResponse(soon)) => {
-                    let (spent, request) = (TimeWaited::default(), received.to_vec());
-                    self.awaited = Some(Awaited { since, soon, spent, request });
-                }
-                None => {
-                    self.received(received);
-                    return Poll::Ready(Ok(()));
-                }
-            }
-            buffer.set_filled(before);
-        }
-    }
-}
-
-impl<S: Stream> AsyncWrite for ConnectionIo<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    pub fn poll_write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.begin_write()?;
         if self.replaced(bytes) {
             return Poll::Ready(Ok(bytes.len()));
@@ -353,11 +263,7 @@ impl<S: Stream> AsyncWrite for ConnectionIo<S> {
         self.written(context, result)
     }
 
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        pieces: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
+    pub fn poll_write_vectored(&mut self, context: &mut Context<'_>, pieces: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         self.begin_write()?;
         if let [only] = pieces
             && self.replaced(only)
@@ -368,11 +274,11 @@ impl<S: Stream> AsyncWrite for ConnectionIo<S> {
         self.written(context, result)
     }
 
-    fn is_write_vectored(&self) -> bool {
+    pub fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    pub fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_unsent(context))?;
         ready!(self.poll_push(context))?;
         // hyper flushes when it has written everything: from here on, nothing is expected from the client.
@@ -381,8 +287,7 @@ impl<S: Stream> AsyncWrite for ConnectionIo<S> {
         Poll::Ready(Ok(()))
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_soon(context))?;
+    pub fn poll_shutdown(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_unsent(context))?;
         if !self.linger.is_armed() {
             let shut = Pin::new(&mut self.stream).poll_shutdown(context);

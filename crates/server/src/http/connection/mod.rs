@@ -2,8 +2,8 @@
 
 mod deadline;
 pub mod framing;
-mod idle;
-mod io;
+pub(super) mod idle;
+pub(super) mod io;
 pub(super) mod limits;
 
 use std::cell::Cell;
@@ -28,6 +28,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::http::fast_lane::{LaneSocket, Learned};
 use crate::http::limits::connections::{ConnectionLimit, ConnectionSlot};
 use crate::http::request::address::PeerAddress;
 use crate::http::request::validation::Ambiguous;
@@ -35,7 +36,7 @@ use crate::http::site::Site;
 use crate::http::tls::Tls;
 use framing::{AmbiguousHead, Framing};
 use idle::{Answered, IdleTimer};
-use io::{ConnectionIo, Learned, Stream};
+use io::{ConnectionIo, Stream};
 
 pub use limits::Limits;
 
@@ -159,8 +160,9 @@ async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits
     let ambiguous = AmbiguousHead::default();
     let answered = Answered::default();
     let learned = Learned::default();
-    let (framing, reports) = (Framing::new(ambiguous.clone()), (answered.clone(), learned.clone()));
-    let connection_io = ConnectionIo::new(stream, peer.ip(), site.clone(), reports, framing, limits);
+    let framing = Framing::new(ambiguous.clone());
+    let io = ConnectionIo::new(stream, peer.ip(), site.request_metrics().clone(), framing, limits);
+    let socket = LaneSocket::new(io, peer.ip(), site.fast_lane(), answered.clone(), learned.clone());
     let heads = Cell::new(0);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         heads.set(heads.get() + 1);
@@ -176,7 +178,7 @@ async fn talk<S: Stream>(stream: S, peer: SocketAddr, site: Site, limits: Limits
         .header_read_timeout(idle)
         .half_close(true)
         .max_buf_size(BUFFER_BYTES_MAX)
-        .serve_connection(TokioIo::new(connection_io), service);
+        .serve_connection(TokioIo::new(socket), service);
     let mut served = pin!(served);
     let result = tokio::select! {
         biased;

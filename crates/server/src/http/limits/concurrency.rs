@@ -11,6 +11,8 @@ use bytes::Bytes;
 use hyper::body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
+/// Clones share the permits.
+#[derive(Clone)]
 pub struct ConcurrencyLimit {
     permits: usize,
     free: Arc<Semaphore>,

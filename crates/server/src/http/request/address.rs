@@ -9,7 +9,7 @@ use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
 use ipnet::IpNet;
 use uuid::Uuid;
 
-use super::head::Head;
+use crate::http::fast_lane::Head;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 

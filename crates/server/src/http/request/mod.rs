@@ -4,6 +4,5 @@ pub mod address;
 pub mod auth;
 pub mod facts;
 pub mod fields;
-pub mod head;
 pub mod params;
 pub mod validation;

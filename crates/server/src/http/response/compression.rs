@@ -2,11 +2,13 @@
 
 use std::convert::Infallible;
 use std::future::ready;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Request, Response};
 use axum::response::IntoResponse;
+use bytes::Bytes;
 use http_body_util::BodyExt;
 use tower::{ServiceExt, service_fn};
 use tower_http::compression::predicate::NotForContentType;
@@ -31,19 +33,50 @@ const AS_IT_IS: [&str; 7] = [
     "video/",
 ];
 
+/// The encoded form of a body that is sent more than once, for the last Accept-Encoding. In the extensions of its responses;
+/// clones share it.
+#[derive(Clone, Default)]
+pub struct EncodedBody(Arc<Mutex<Option<Encoded>>>);
+
+#[derive(Clone)]
+struct Encoded {
+    accepted: Vec<HeaderValue>,
+    encoding: HeaderValue,
+    body: Bytes,
+}
+
+impl EncodedBody {
+    fn get(&self, accepted: &[HeaderValue]) -> Option<Encoded> {
+        let encoded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        encoded.as_ref().filter(|encoded| encoded.accepted == accepted).cloned()
+    }
+
+    fn set(&self, accepted: Vec<HeaderValue>, headers: &HeaderMap, body: &Bytes) {
+        let Some(encoding) = headers.get(CONTENT_ENCODING).cloned() else { return };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Encoded { accepted, encoding, body: body.clone() });
+    }
+}
+
 /// The response in the client's encoding, and the length of its body.
 pub async fn encode(response: Response<Body>, bytes: u64, accepted: Vec<HeaderValue>) -> (Response<Body>, u64) {
     if accepted.is_empty() || !(BYTES_MIN..=BYTES_MAX).contains(&bytes) || is_packed(response.headers()) {
         return (response, bytes);
     }
+    let known = response.extensions().get().cloned().unwrap_or_else(EncodedBody::default);
+    if let Some(Encoded { encoding, body, .. }) = known.get(&accepted) {
+        let (mut parts, _) = response.into_parts();
+        parts.headers.insert(CONTENT_ENCODING, encoding);
+        return (Response::from_parts(parts, Body::from(body.clone())), body.len() as u64);
+    }
     let status = response.status();
-    let (mut parts, body) = through_compression(response, accepted).await.into_parts();
+    let (mut parts, body) = through_compression(response, &accepted).await.into_parts();
     // A client that refuses every encoding gets the response uncompressed, not a 406.
     parts.status = status;
     match body.collect().await {
         Ok(collected) => {
             let body = collected.to_bytes();
             let bytes = body.len() as u64;
+            known.set(accepted, &parts.headers, &body);
             (Response::from_parts(parts, Body::from(body)), bytes)
         }
         Err(_) => {
@@ -59,10 +92,10 @@ fn is_packed(headers: &HeaderMap) -> bool {
     headers.contains_key(CONTENT_ENCODING) || AS_IT_IS.iter().any(|packed| kind.starts_with(packed))
 }
 
-async fn through_compression(response: Response<Body>, accepted: Vec<HeaderValue>) -> Response<CompressionBody<Body>> {
+async fn through_compression(response: Response<Body>, accepted: &[HeaderValue]) -> Response<CompressionBody<Body>> {
     let mut request = Request::new(());
     for value in accepted {
-        request.headers_mut().append(ACCEPT_ENCODING, value);
+        request.headers_mut().append(ACCEPT_ENCODING, value.clone());
     }
     let mut response = Some(response);
     let source = service_fn(move |_: Request<()>| ready(Ok::<_, Infallible>(response.take().unwrap_or_default())));

@@ -3,8 +3,9 @@
 use std::pin::Pin;
 
 use axum::body::{Body, HttpBody};
-use axum::http::header::{ALLOW, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RETRY_AFTER};
-use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::http::header::{ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RETRY_AFTER};
+use axum::http::response::Parts;
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 
@@ -12,7 +13,6 @@ use super::error::{ApiError, JSON};
 use super::{compression, cors, etag};
 use crate::http::denials::Denied;
 use crate::http::request::facts::RequestFacts;
-use crate::http::response_cache::unchanged;
 
 /// Renders errors as pages.
 pub trait ErrorPages: Send + Sync {
@@ -105,7 +105,7 @@ pub async fn finish(response: Response, facts: RequestFacts, draining: bool) -> 
     if parts.status == StatusCode::OK {
         compression::vary(&mut parts.headers);
         if facts.is_read() && etag::names(facts.if_none_match.iter().map(HeaderValue::as_bytes), &tag) {
-            return not_modified(parts.headers);
+            return not_modified(parts);
         }
     }
     let (response, bytes) = compression::encode(Response::from_parts(parts, body), bytes, facts.accept_encoding).await;
@@ -123,11 +123,17 @@ async fn tagged(headers: &mut HeaderMap, body: Body) -> Option<(HeaderValue, Bod
     Some((tag, Body::from(bytes)))
 }
 
-fn not_modified(headers: HeaderMap) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::NOT_MODIFIED;
-    *response.headers_mut() = unchanged(headers);
-    response
+/// Whether a header describes the body, and is therefore not part of a 304.
+pub fn describes_body(name: &HeaderName) -> bool {
+    [CONTENT_LENGTH, CONTENT_TYPE, CONTENT_ENCODING].contains(name)
+}
+
+fn not_modified(mut parts: Parts) -> Response {
+    parts.status = StatusCode::NOT_MODIFIED;
+    // Removing headers would change the order of the others.
+    let headers = parts.headers.iter().filter(|(name, _)| !describes_body(name));
+    parts.headers = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
+    Response::from_parts(parts, Body::empty())
 }
 
 fn sized(mut response: Response, bytes: u64, head: bool) -> Response {

@@ -55,10 +55,6 @@ pub struct Decision {
     pub reset_seconds: u64,
 }
 
-/// Marks a request that was counted before routing.
-#[derive(Debug, Clone, Copy)]
-pub struct Counted(pub Decision);
-
 impl Limiter {
     /// The anonymous limit.
     pub fn new() -> Self {

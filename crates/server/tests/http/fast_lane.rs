@@ -1,68 +1,85 @@
-//! Cached responses, sent before a request is routed.
+//! The fast lane: stored responses, sent before a request is routed.
 
 use std::net::IpAddr;
-use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::Extensions;
-use axum::http::header::{CONTENT_LENGTH, ETAG, IF_NONE_MATCH};
-use axum::response::Response;
-use server::http::{CachedResponse, Draining, Finished, Found, Head, Limits, Options, Outgoing, ResponseCache, Written};
+use axum::http::header::ETAG;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use server::http::{ApiError, Check, Decision, Draining, FrontEnd, Head, Limits, Options, Scope};
 use tokio::time::sleep;
 
 use super::client::{Connection, Server, start};
 use super::routes;
 
 const AT_ONCE: &[u8] = b"GET /api/v1/ready HTTP/1.1\r\nHost: test\r\n\r\n";
+const SOON: &[u8] = b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n";
 const ROUTED: &[u8] = b"GET /api/v1/me HTTP/1.1\r\nHost: test\r\n\r\n";
+const SCOPE: Scope = Scope::User { id: uuid::Uuid::nil(), version: 1, market: 1, day: jiff::civil::date(2026, 1, 1) };
 
-/// A cache with the response for one path.
-struct One(Arc<Written>);
+/// A front end whose only user sends all requests.
+struct OneUser;
 
-impl ResponseCache for One {
-    fn cached_response(&self, head: &Head<'_>, peer: IpAddr) -> Option<CachedResponse> {
-        assert!(peer.is_loopback());
-        let soon = |known: Option<Outgoing>| {
-            Some(CachedResponse::PendingResponse(Box::pin(async {
+impl FrontEnd for OneUser {
+    fn check(&self, head: &Head<'_>) -> Option<Check> {
+        let soon = |scope: Option<Scope>| {
+            Some(Check::Pending(Box::pin(async move {
                 sleep(Duration::from_millis(100)).await;
-                known.ok_or_else(Extensions::new)
+                (scope, Extensions::new())
             })))
         };
-        let outgoing = || Outgoing::new(self.0.clone(), head.all(IF_NONE_MATCH));
         match head.target {
-            "/api/v1/ready" => outgoing().map(CachedResponse::Answer),
-            "/api/v1/soon" => soon(outgoing()),
+            "/api/v1/ready" => Some(Check::Done(SCOPE)),
+            "/api/v1/soon" => soon(Some(SCOPE)),
             "/api/v1/me?not-so-soon" => soon(None),
-            "/api/v1/patience?spent" => Some(CachedResponse::PendingResponse(Box::pin(async {
+            "/api/v1/patience?spent" => Some(Check::Pending(Box::pin(async {
                 app::wait_for_another(sleep(Duration::from_millis(1300))).await;
-                Err(Extensions::new())
+                (None, Extensions::new())
             }))),
             _ => None,
         }
     }
 
-    fn find<'a>(&'a self, request: &'a mut Request) -> Pin<Box<dyn Future<Output = Found> + Send + 'a>> {
-        let asked = request.uri().path() == "/api/v1/patience";
-        Box::pin(async move {
-            let word = if app::is_wait_budget_spent() { "spent" } else { "there" };
-            if asked { Found::Answer(Response::new(Body::from(word))) } else { Found::Not(None) }
-        })
+    fn count(&self, _: &Head<'_>, _: IpAddr) -> Option<Decision> {
+        None
     }
 }
 
-async fn start_with(bytes: usize, limits: Limits, draining: Draining) -> Server {
-    start(routes::router(), Options { draining, ..options(bytes).await }, limits).await
+/// Two paths whose first response has this many bytes and is stored. Then they are not found, which shows that the router answered.
+pub fn router(bytes: usize) -> Router {
+    let once = move || {
+        let asked = Arc::new(AtomicUsize::new(0));
+        get(move |_: Request| async move {
+            match asked.fetch_add(1, Ordering::Relaxed) {
+                0 => {
+                    let response = Response::builder().header(ETAG, "W/\"one\"").header("x-kind", "stored").extension(SCOPE);
+                    response.body(Body::from(vec![b'a'; bytes])).unwrap()
+                }
+                _ => ApiError::not_found("It was answered before.").into_response(),
+            }
+        })
+    };
+    let patience = || async { if app::is_wait_budget_spent() { "spent" } else { "there" } };
+    routes::router().route("/api/v1/ready", once()).route("/api/v1/soon", once()).route("/api/v1/patience", get(patience))
 }
 
-/// With a cached response of this many bytes.
-pub async fn options(bytes: usize) -> Options {
-    let response = Response::builder().header(ETAG, "W/\"one\"").header(CONTENT_LENGTH, bytes).header("x-kind", "at once");
-    let (finished, _) = Finished::collect(response.body(Body::from(vec![b'a'; bytes])).unwrap(), None).await;
-    let ready = Arc::new(One(Arc::new(Written::of(finished.unwrap()))));
-    Options { response_cache: Some(ready), ..Options::default() }
+pub fn options() -> Options {
+    Options { front_end: Some(Arc::new(OneUser)), cached_bytes_max: 1 << 30, ..Options::default() }
+}
+
+/// With stored responses of this many bytes.
+async fn start_with(bytes: usize, limits: Limits, options: Options) -> Server {
+    let server = start(router(bytes), options, limits).await;
+    for request in [AT_ONCE, SOON] {
+        assert_eq!(server.send(request).await.body.len(), bytes);
+    }
+    server
 }
 
 async fn connected(server: &Server) -> Connection {
@@ -71,22 +88,22 @@ async fn connected(server: &Server) -> Connection {
 
 #[tokio::test]
 async fn cached_responses_have_all_headers_and_a_date() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let server = start_with(5, Limits::default(), options()).await;
     let whole = server.send(AT_ONCE).await;
-    assert_eq!((whole.status, whole.text(), whole.header("x-kind")), (200, "aaaaa", Some("at once")));
+    assert_eq!((whole.status, whole.text(), whole.header("x-kind")), (200, "aaaaa", Some("stored")));
     assert!(whole.header("date").is_some_and(|date| date.ends_with(" GMT")));
     let known = server.get_with("/api/v1/ready", "If-None-Match: \"zero\", \"one\"\r\n").await;
     assert_eq!((known.status, known.header("content-length"), known.etag()), (304, None, "W/\"one\""));
     let unknown = server.get_with("/api/v1/ready", "If-None-Match: \"zero\"\r\n").await;
     assert_eq!((unknown.status, unknown.text()), (200, "aaaaa"));
-    // The router has no such path, so a 404 shows that it answered.
+    // A 404 shows that the router answered.
     server.get_with("/api/v1/ready", "Connection: close\r\n").await.is_error(404, "not_found");
     assert_eq!(server.ask("HEAD", "/api/v1/ready", "").await.status, 404);
 }
 
 #[tokio::test]
 async fn a_cached_response_waits_for_the_request_before_it() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let server = start_with(5, Limits::default(), options()).await;
     let mut connection = connected(&server).await;
     connection.write(b"GET /api/v1/slow?300 HTTP/1.1\r\nHost: test\r\n\r\n").await;
     sleep(Duration::from_millis(50)).await;
@@ -97,7 +114,7 @@ async fn a_cached_response_waits_for_the_request_before_it() {
     assert!(connection.read(false).await.is_some());
     for _ in 0..20 {
         connection.write(AT_ONCE).await;
-        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
+        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("stored"));
         connection.write(ROUTED).await;
         assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
     }
@@ -105,7 +122,7 @@ async fn a_cached_response_waits_for_the_request_before_it() {
 
 #[tokio::test]
 async fn requests_split_or_joined_in_packets_are_answered_in_order() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let server = start_with(5, Limits::default(), options()).await;
     let mut connection = connected(&server).await;
     connection.write(&[ROUTED, AT_ONCE, ROUTED].concat()).await;
     let mut statuses = Vec::new();
@@ -125,7 +142,7 @@ async fn requests_split_or_joined_in_packets_are_answered_in_order() {
 #[tokio::test]
 async fn a_slow_reader_gets_the_whole_cached_response_and_the_next() {
     const BYTES: usize = 32 << 20;
-    let server = start_with(BYTES, Limits::default(), Draining::default()).await;
+    let server = start_with(BYTES, Limits::default(), options()).await;
     let mut connection = connected(&server).await;
     connection.write(AT_ONCE).await;
     sleep(Duration::from_millis(200)).await;
@@ -138,13 +155,13 @@ async fn a_slow_reader_gets_the_whole_cached_response_and_the_next() {
 
 #[tokio::test]
 async fn a_pending_response_is_sent_when_ready_or_routed() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let server = start_with(5, Limits::default(), options()).await;
     let mut connection = connected(&server).await;
     for _ in 0..3 {
-        connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+        connection.write(SOON).await;
         sleep(Duration::from_millis(20)).await;
         connection.write(ROUTED).await;
-        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
+        assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("stored"));
         assert_eq!(connection.read(false).await.unwrap().is_ok().text(), r#"{"id":1}"#);
         connection.write(b"GET /api/v1/me?not-so-soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
         sleep(Duration::from_millis(20)).await;
@@ -156,7 +173,7 @@ async fn a_pending_response_is_sent_when_ready_or_routed() {
 
 #[tokio::test]
 async fn waiting_before_routing_counts_against_the_wait_budget() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let server = start_with(5, Limits::default(), options()).await;
     let mut connection = connected(&server).await;
     for _ in 0..2 {
         for (request, word) in [("spent", "spent"), ("", "there")] {
@@ -168,33 +185,32 @@ async fn waiting_before_routing_counts_against_the_wait_budget() {
 
 #[tokio::test]
 async fn at_the_concurrency_limit_only_cached_responses_are_served() {
-    let options = Options { concurrency_max: 1, ..options(5).await };
-    let server = start(routes::router(), options, Limits::default()).await;
+    let server = start_with(5, Limits::default(), Options { concurrency_max: 1, ..options() }).await;
     let mut busy = connected(&server).await;
     busy.write(b"GET /api/v1/slow?1000 HTTP/1.1\r\nHost: test\r\n\r\n").await;
     sleep(Duration::from_millis(200)).await;
     for target in ["/api/v1/soon", "/api/v1/patience", "/api/v1/me"] {
         server.get(target).await.is_error(503, "unavailable");
     }
-    assert_eq!(server.send(AT_ONCE).await.header("x-kind"), Some("at once"));
+    assert_eq!(server.send(AT_ONCE).await.header("x-kind"), Some("stored"));
     busy.read(false).await.unwrap();
-    assert_eq!(server.get("/api/v1/soon").await.header("x-kind"), Some("at once"));
+    assert_eq!(server.get("/api/v1/soon").await.header("x-kind"), Some("stored"));
 }
 
 #[tokio::test]
 async fn a_shutdown_waits_for_a_pending_response() {
-    let server = start_with(5, Limits::default(), Draining::default()).await;
+    let server = start_with(5, Limits::default(), options()).await;
     let mut connection = connected(&server).await;
-    connection.write(b"GET /api/v1/soon HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    connection.write(SOON).await;
     sleep(Duration::from_millis(30)).await;
     server.stop.send(()).unwrap();
-    assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("at once"));
+    assert_eq!(connection.read(false).await.unwrap().header("x-kind"), Some("stored"));
 }
 
 #[tokio::test]
 async fn a_client_that_reads_nothing_of_a_cached_response_is_cut_off() {
     let limits = Limits { stall: Duration::from_millis(300), ..Limits::default() };
-    let server = start_with(32 << 20, limits, Draining::default()).await;
+    let server = start_with(32 << 20, limits, options()).await;
     let mut connection = connected(&server).await;
     connection.write(AT_ONCE).await;
     sleep(Duration::from_millis(1500)).await;
@@ -204,7 +220,7 @@ async fn a_client_that_reads_nothing_of_a_cached_response_is_cut_off() {
 #[tokio::test]
 async fn a_connection_with_cached_responses_is_not_idle() {
     let limits = Limits { head: Duration::from_millis(500), idle: Duration::from_millis(1500), ..Limits::default() };
-    let server = start_with(5, limits, Draining::default()).await;
+    let server = start_with(5, limits, options()).await;
     let mut connection = connected(&server).await;
     for _ in 0..5 {
         connection.write(AT_ONCE).await;
@@ -217,7 +233,7 @@ async fn a_connection_with_cached_responses_is_not_idle() {
 #[tokio::test]
 async fn a_draining_server_closes_connections_after_a_cached_response() {
     let draining = Draining::default();
-    let server = start_with(5, Limits::default(), draining.clone()).await;
+    let server = start_with(5, Limits::default(), Options { draining: draining.clone(), ..options() }).await;
     let mut connection = connected(&server).await;
     connection.write(AT_ONCE).await;
     assert_eq!(connection.read(false).await.unwrap().header("connection"), None);
@@ -228,7 +244,7 @@ async fn a_draining_server_closes_connections_after_a_cached_response() {
 
 #[tokio::test]
 async fn a_shutdown_finishes_sending_a_cached_response() {
-    let server = start_with(16 << 20, Limits::default(), Draining::default()).await;
+    let server = start_with(16 << 20, Limits::default(), options()).await;
     let mut connection = connected(&server).await;
     connection.write(AT_ONCE).await;
     sleep(Duration::from_millis(100)).await;
