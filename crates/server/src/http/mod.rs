@@ -27,7 +27,6 @@ pub use request::{address, auth, fields, head, params, validation};
 pub use request_metrics::{LOG as REQUEST_LOG, RequestMetrics, Route};
 pub use response::error::{ApiError, Challenge};
 pub use response::etag;
-pub use response::file_body::FileBody;
 pub use response::finish::{ErrorPages, Failure};
 pub use response_cache::{CachedResponse, Finished, Found, Lasting, Outgoing, PendingResponse, Place, ResponseCache, Written};
 pub use site::{Site, wrap};

@@ -14,8 +14,7 @@ use uuid::Uuid;
 use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -15,8 +15,7 @@ use self::order::{Column, Order};
 use self::shares::Shares;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker};
 use messages::web::Texts;
 

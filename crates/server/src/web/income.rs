@@ -14,8 +14,7 @@ use crate::web::dividends::{Growth, growth};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::upcoming::{self, Below, Payment};
-use crate::web::visit::links;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, is_fragment, portfolio_picker};
 
 #[derive(Template)]

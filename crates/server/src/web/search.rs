@@ -9,8 +9,7 @@ use messages::web::Texts;
 use crate::http::Query;
 use crate::web::page::{Section, Shell};
 use crate::web::stock::instrument_type;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

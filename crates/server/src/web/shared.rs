@@ -11,9 +11,7 @@ use crate::http::params;
 use crate::web::chart::{self, Bar, Part};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{PageError, Visitor, links};
 use crate::web::{Reply, Web, calendar, stock};
 
 #[derive(Template)]

@@ -7,8 +7,7 @@ use jiff::civil::Date;
 use ledger::expected::State;
 
 use crate::web::format::Html;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Visitor, links};
 
 pub struct Compared {
     /// Payments that differ, are missing or due, or were not expected.

@@ -8,9 +8,7 @@ use jiff::civil::Date;
 use crate::http::Query;
 use crate::web::Web;
 use crate::web::format::Html;
-use crate::web::visit::links;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{PageError, SignedIn, Visitor, links};
 
 pub struct List {
     /// The API request that returns the same figures.

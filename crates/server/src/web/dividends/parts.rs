@@ -4,8 +4,7 @@ use app::income::received::Received;
 use ledger::received::Sum;
 
 use crate::web::format::Html;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Visitor, links};
 
 /// Years are columns, the newest on the right.
 pub struct Table {

@@ -3,6 +3,7 @@
 pub mod choices;
 pub mod figures;
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use askama::filters::HtmlSafe;
@@ -118,8 +119,8 @@ impl Format {
     }
 
     /// Microseconds since 1970, in UTC to the minute.
-    pub fn instant(&self, micros: i64) -> Html {
-        let instant = Timestamp::from_microsecond(micros).unwrap_or_default();
+    pub fn instant(&self, micros: impl Borrow<i64>) -> Html {
+        let instant = Timestamp::from_microsecond(*micros.borrow()).unwrap_or_default();
         let zoned = instant.to_zoned(TimeZone::UTC);
         let text = format!("{}, {:02}:{:02} UTC", self.date_text(zoned.date()), zoned.hour(), zoned.minute());
         Html(format!("<time datetime=\"{instant}\">{text}</time>"))

@@ -24,8 +24,7 @@ pub use paging::{Paging, paging};
 use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links::escaped;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links::escaped};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -6,9 +6,7 @@ use ledger::{Decimal, Money, Target};
 use crate::web::format::Html;
 use crate::web::format::figures::{self, FigureError};
 use crate::web::stock::badge;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Form, Visitor, links};
 
 pub struct Row {
     pub symbol: String,
