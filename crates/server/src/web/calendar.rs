@@ -62,7 +62,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         }
         let Some(day) = by_day.last_mut() else { continue };
         day.rows.push(Row {
-            link: format!("/stocks/{}", links::escaped(&stock.symbol)),
+            link: links::stock(&stock.symbol),
             held: held.contains(&stock.symbol),
             watched: watched.contains(&stock.symbol),
             symbol: stock.symbol,

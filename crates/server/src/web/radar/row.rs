@@ -55,7 +55,7 @@ pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
     let waits = waits(visitor, row);
     Row {
         symbol: row.symbol.clone(),
-        link: format!("/stocks/{}", links::escaped(&row.symbol)),
+        link: links::stock(&row.symbol),
         name: stock.and_then(|stock| stock.name.clone()),
         known: stock.is_some(),
         price: stock.and_then(|stock| stock.price.as_ref()).map(|price| f.per_share(price)),
