@@ -4,7 +4,7 @@ pub mod cookies;
 pub mod form_token;
 pub mod forms;
 pub mod links;
-mod notice;
+pub mod notice;
 pub mod page_error;
 pub mod visitor;
 
