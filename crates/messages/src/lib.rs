@@ -15,6 +15,7 @@ mod notation;
 pub mod providers;
 pub mod pseudo;
 pub mod settings;
+mod value;
 pub mod web;
 
 pub use check::{Problem, check};
@@ -57,25 +58,62 @@ macro_rules! texts {
     };
 }
 
-/// The keys of one `texts!`, each with its variables.
+/// Names the text of each variant of an enum, with its variables, which are fields or `name = expression`. A variant that is not
+/// one message of this area follows after a semicolon, with its text:
+///
+/// ```ignore
+/// described! { FEED = "error-feed": pub fn feed(language; Feed) {
+///     NameLength { max } => name_length(max),
+///     Missing { seconds } => missing(days = seconds / DAY);
+///     Other(error) => other(language, error),
+/// } }
+/// ```
+macro_rules! described {
+    ($(#[$doc:meta])* $keys:ident = $prefix:literal: $visible:vis fn $name:ident($language:ident $(, $more:ident: $type:ty)*; $($kind:ident)::+) {
+        $($pattern:pat $(if $guard:expr)? => $message:ident $(($($variable:ident $(= $value:expr)?),+))?),* $(,)?
+        $(; $($other:pat => $text:expr),+ $(,)?)?
+    }) => {
+        pub const $keys: $crate::Keys =
+            &[$((concat!($prefix, "-", stringify!($message)), &[$($(stringify!($variable)),+)?]),)*];
+
+        $(#[$doc])*
+        $visible fn $name($language: &'static $crate::Language, $($more: $type,)* described: &$($kind)::+) -> String {
+            use $($kind)::+::*;
+            #[allow(unused_imports, reason = "not every area has a message with variables")]
+            use $crate::value::AsValue;
+            match described {
+                $($pattern $(if $guard)? => $language.format(
+                    concat!($prefix, "-", stringify!($message)),
+                    Vec::<(&str, $crate::Value<'_>)>::from([
+                        $($((stringify!($variable), $crate::described!(@ $variable $($value)?).as_value())),+)?
+                    ]),
+                ),)*
+                $($($other => $text,)+)?
+            }
+        }
+    };
+    (@ $variable:ident) => { $variable };
+    (@ $variable:ident $value:expr) => { $value };
+}
+use described;
+
+/// The keys of one `texts!` or `described!`, each with its variables.
 pub type Keys = &'static [(&'static str, &'static [&'static str])];
 
 /// All messages that the program uses.
 pub fn keys() -> Vec<(&'static str, &'static [&'static str])> {
-    [
+    let areas = [
         web::KEYS,
         countries::KEYS,
         import::KEYS,
-        errors::KEYS,
         doctor::KEYS,
         mail::KEYS,
         mcp::KEYS,
         providers::KEYS,
         settings::KEYS,
         command::KEYS,
-    ]
-    .concat()
-    .concat()
+    ];
+    [&areas, errors::KEYS].concat().concat().concat()
 }
 
 #[cfg(test)]

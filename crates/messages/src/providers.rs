@@ -4,74 +4,31 @@ use app::{Cause, Outcome};
 use market::validation::{CloseProblem, Reason};
 use market::{Ability, Denial, Detail, Failure, Fault, Offer};
 
-use crate::{Keys, Language};
+use crate::{Keys, Language, described};
 
-pub const KEYS: &[Keys] = &[Refresh::KEYS, Provider::KEYS, Offered::KEYS, Denied::KEYS, Malformed::KEYS, Rejected::KEYS];
+pub const KEYS: &[Keys] = &[OUTCOME, CAUSE, Refresh::KEYS, PROVIDER, ABILITY, Offered::KEYS, DENIED, MALFORMED, REJECTED];
 
-crate::texts! { Refresh = "refresh" {
-    done, unchanged, late, lost, unknown_symbol, not_in_use, no_provider;
-    files(file, problems), files_line(file, line, problems),
-} }
+crate::texts! { Refresh = "refresh" { no_provider } }
 
-crate::texts! { Provider = "provider" {;
-    unknown(provider), unsupported(provider, what), not_in_plan(provider), over_budget(provider),
-    resting(provider, seconds, cause), throttled(provider), throttled_for(provider, seconds), timed_out(provider),
-    unreachable(provider, cause), interrupted(provider), too_large(provider, bytes), status(provider, status),
-    denied(provider, cause), malformed(provider, cause),
-} }
-
-crate::texts! { Offered = "offer" {
-    quotes, profiles, dividends, splits, closes, search, calendar, rates;
+crate::texts! { Offered = "offer" {;
     exchange(symbol), currency(symbol),
 } }
 
-crate::texts! { Denied = "denied" {
-    repeats_key, no_crumb, endless_consent;
-    key(setting), status(status), quoted(text), leads_away(host),
+described! { OUTCOME = "refresh": pub fn outcome(language; Outcome) {
+    Done => done,
+    Unchanged => unchanged,
+    Late => late,
+    Lost => lost;
+    Unknown(cause) | Failed(cause) | Waiting(cause) | OverBudget(cause) => self::cause(language, cause),
 } }
 
-crate::texts! { Malformed = "malformed" {
-    not_utf8, cut_off, damaged_zip, no_rates, repeats_key;
-    unparsable(cause), unparsable_quoted(cause, start), rate_twice(currency, date), too_many_events(symbol, count), quoted(text),
-    missing(field), missing_in(field, record), invalid(field, value), invalid_in(field, value, record), in_file(file, problem),
-    in_line(line, problem),
+described! { CAUSE = "refresh": fn cause(language; Cause) {
+    UnknownSymbol => unknown_symbol,
+    NotInUse => not_in_use,
+    Files { file, line: 0, problems } => files(file, problems),
+    Files { file, line, problems } => files_line(file, line, problems);
+    Providers(failure) => self::failure(language, failure),
 } }
-
-crate::texts! { Rejected = "rejected" {
-    not_positive, negative, too_large, too_many_digits, unit_unknown, ex_date_too_old, declared_after_ex_date, payout_out_of_range,
-    yield_out_of_range, malformed_isin;
-    closes_not_positive(days, from), closes_future(days, from), closes_ambiguous(days, from), closes_out_of_scale(days, from),
-    other_currency(expected, found), ex_date_too_far_ahead(days), pay_date_far_from_ex_date(before, after), booked_twice(date),
-    farther_from_usual(amounts, usual), several_amounts(amounts), far_from_usual(usual),
-    year_far_from_rate(sum, rate), year_above_price(sum, price), dividend_above_price(price),
-    future_time(time), not_newer(time, stored), far_from_stored_price(stored), far_from_price(price), rate_above_price(price),
-    far_from_stored_rate(stored), low_above_high(low, high), unusual_ratio(ratio), split_too_far_ahead(days),
-    other_split(ratio, date), exchange_rate_jumped(before, date),
-} }
-
-pub fn outcome(language: &'static Language, outcome: &Outcome) -> String {
-    let texts = Refresh::load(language);
-    match outcome {
-        Outcome::Done => texts.done.to_owned(),
-        Outcome::Unchanged => texts.unchanged.to_owned(),
-        Outcome::Late => texts.late.to_owned(),
-        Outcome::Lost => texts.lost.to_owned(),
-        Outcome::Unknown(cause) | Outcome::Failed(cause) | Outcome::Waiting(cause) | Outcome::OverBudget(cause) => {
-            self::cause(language, cause)
-        }
-    }
-}
-
-fn cause(language: &'static Language, cause: &Cause) -> String {
-    let texts = Refresh::load(language);
-    match cause {
-        Cause::Providers(failure) => self::failure(language, failure),
-        Cause::UnknownSymbol => texts.unknown_symbol.to_owned(),
-        Cause::NotInUse => texts.not_in_use.to_owned(),
-        Cause::Files { file, line: 0, problems } => texts.files(file.as_str(), *problems),
-        Cause::Files { file, line, problems } => texts.files_line(file.as_str(), *line, *problems),
-    }
-}
 
 pub fn failure(language: &'static Language, failure: &Failure) -> String {
     if failure.faults.is_empty() {
@@ -80,122 +37,109 @@ pub fn failure(language: &'static Language, failure: &Failure) -> String {
     failure.faults.iter().map(|(name, fault)| self::fault(language, name, fault)).collect::<Vec<_>>().join("; ")
 }
 
-pub fn fault(language: &'static Language, provider: &str, fault: &Fault) -> String {
-    let texts = Provider::load(language);
-    match fault {
-        Fault::Unknown => texts.unknown(provider),
-        Fault::Unsupported(Offer::Plan) => texts.not_in_plan(provider),
-        Fault::Unsupported(Offer::Ability(ability)) => texts.unsupported(provider, self::ability(language, *ability)),
-        Fault::Unsupported(Offer::Exchange { symbol }) => {
-            texts.unsupported(provider, Offered::load(language).exchange(symbol.as_str()))
-        }
-        Fault::Unsupported(Offer::Currency { symbol }) => {
-            texts.unsupported(provider, Offered::load(language).currency(symbol.as_str()))
-        }
-        Fault::OverBudget => texts.over_budget(provider),
-        Fault::Resting(rest, cause) => texts.resting(provider, rest.as_secs().max(1), self::fault(language, provider, cause)),
-        Fault::Throttled(None) => texts.throttled(provider),
-        Fault::Throttled(Some(wait)) => texts.throttled_for(provider, wait.as_secs()),
-        Fault::TimedOut => texts.timed_out(provider),
-        Fault::Unreachable(cause) => texts.unreachable(provider, cause.as_str()),
-        Fault::Interrupted => texts.interrupted(provider),
-        Fault::TooLarge(bytes) => texts.too_large(provider, *bytes),
-        Fault::Status(status) => texts.status(provider, *status),
-        Fault::Denied(cause) => texts.denied(provider, denial(language, cause)),
-        Fault::Malformed(cause) => texts.malformed(provider, detail(&Malformed::load(language), cause)),
+described! { PROVIDER = "provider": pub fn fault(language, provider: &str; Fault) {
+    Unknown => unknown(provider),
+    Unsupported(Offer::Plan) => not_in_plan(provider),
+    Unsupported(offer) => unsupported(provider, what = offered(language, offer)),
+    OverBudget => over_budget(provider),
+    Resting(rest, cause) => resting(provider, seconds = rest.as_secs().max(1), cause = fault(language, provider, cause)),
+    Throttled(None) => throttled(provider),
+    Throttled(Some(wait)) => throttled_for(provider, seconds = wait.as_secs()),
+    TimedOut => timed_out(provider),
+    Unreachable(cause) => unreachable(provider, cause),
+    Interrupted => interrupted(provider),
+    TooLarge(bytes) => too_large(provider, bytes),
+    Status(status) => status(provider, status),
+    Denied(cause) => denied(provider, cause = denial(language, cause)),
+    Malformed(cause) => malformed(provider, cause = detail(language, cause)),
+} }
+
+fn offered(language: &'static Language, offer: &Offer) -> String {
+    match offer {
+        Offer::Plan => String::new(),
+        Offer::Ability(ability) => self::ability(language, ability),
+        Offer::Exchange { symbol } => Offered::load(language).exchange(symbol.as_str()),
+        Offer::Currency { symbol } => Offered::load(language).currency(symbol.as_str()),
     }
 }
 
-fn ability(language: &'static Language, ability: Ability) -> &'static str {
-    let texts = Offered::load(language);
-    match ability {
-        Ability::Quotes => texts.quotes,
-        Ability::Profile => texts.profiles,
-        Ability::Dividends => texts.dividends,
-        Ability::Splits => texts.splits,
-        Ability::Closes => texts.closes,
-        Ability::Search => texts.search,
-        Ability::Calendar => texts.calendar,
-        Ability::Rates => texts.rates,
-    }
-}
+described! { ABILITY = "offer": fn ability(language; Ability) {
+    Quotes => quotes,
+    Profile => profiles,
+    Dividends => dividends,
+    Splits => splits,
+    Closes => closes,
+    Search => search,
+    Calendar => calendar,
+    Rates => rates,
+} }
 
-fn denial(language: &'static Language, denial: &Denial) -> String {
-    let texts = Denied::load(language);
-    match denial {
-        Denial::Key { setting } => texts.key(setting.as_str()),
-        Denial::Status(status) => texts.status(*status),
-        Denial::Quoted(text) => texts.quoted(text.as_str()),
-        Denial::RepeatsKey => texts.repeats_key.to_owned(),
-        Denial::NoCrumb => texts.no_crumb.to_owned(),
-        Denial::LeadsAway { host } => texts.leads_away(host.as_str()),
-        Denial::EndlessConsent => texts.endless_consent.to_owned(),
-    }
-}
+described! { DENIED = "denied": fn denial(language; Denial) {
+    Key { setting } => key(setting),
+    Status(status) => status(status),
+    Quoted(text) => quoted(text),
+    RepeatsKey => repeats_key,
+    NoCrumb => no_crumb,
+    LeadsAway { host } => leads_away(host),
+    EndlessConsent => endless_consent,
+} }
 
-fn detail(texts: &Malformed, detail: &Detail) -> String {
-    match detail {
-        Detail::Unparsable { cause, start } if start.is_empty() => texts.unparsable(cause.as_str()),
-        Detail::Unparsable { cause, start } => texts.unparsable_quoted(cause.as_str(), start.as_str()),
-        Detail::NotUtf8 => texts.not_utf8.to_owned(),
-        Detail::CutOff => texts.cut_off.to_owned(),
-        Detail::DamagedZip => texts.damaged_zip.to_owned(),
-        Detail::NoRates => texts.no_rates.to_owned(),
-        Detail::RateTwice { currency, date } => texts.rate_twice(currency.as_str(), date.as_str()),
-        Detail::TooManyEvents { symbol, count } => texts.too_many_events(symbol.as_str(), *count),
-        Detail::Quoted(text) => texts.quoted(text.as_str()),
-        Detail::RepeatsKey => texts.repeats_key.to_owned(),
-        Detail::Missing { field, record } if record.is_empty() => texts.missing(field.as_str()),
-        Detail::Missing { field, record } => texts.missing_in(field.as_str(), record.as_str()),
-        Detail::Invalid { field, value, record } if record.is_empty() => texts.invalid(field.as_str(), value.as_str()),
-        Detail::Invalid { field, value, record } => texts.invalid_in(field.as_str(), value.as_str(), record.as_str()),
-        Detail::InFile { file, detail } => texts.in_file(file.as_str(), self::detail(texts, detail)),
-        Detail::InLine { line, detail } => texts.in_line(*line, self::detail(texts, detail)),
-    }
-}
+described! { MALFORMED = "malformed": fn detail(language; Detail) {
+    Unparsable { cause, start } if start.is_empty() => unparsable(cause),
+    Unparsable { cause, start } => unparsable_quoted(cause, start),
+    NotUtf8 => not_utf8,
+    CutOff => cut_off,
+    DamagedZip => damaged_zip,
+    NoRates => no_rates,
+    RateTwice { currency, date } => rate_twice(currency, date),
+    TooManyEvents { symbol, count } => too_many_events(symbol, count),
+    Quoted(text) => quoted(text),
+    RepeatsKey => repeats_key,
+    Missing { field, record } if record.is_empty() => missing(field),
+    Missing { field, record } => missing_in(field, record),
+    Invalid { field, value, record } if record.is_empty() => invalid(field, value),
+    Invalid { field, value, record } => invalid_in(field, value, record),
+    InFile { file, detail } => in_file(file, problem = self::detail(language, detail)),
+    InLine { line, detail } => in_line(line, problem = self::detail(language, detail)),
+} }
 
-pub fn reason(language: &'static Language, reason: &Reason) -> String {
-    let texts = Rejected::load(language);
-    match reason {
-        Reason::Closes { days, from, problem } => match problem {
-            CloseProblem::NotPositive => texts.closes_not_positive(*days, from.as_str()),
-            CloseProblem::Future => texts.closes_future(*days, from.as_str()),
-            CloseProblem::Ambiguous => texts.closes_ambiguous(*days, from.as_str()),
-            CloseProblem::OutOfScale => texts.closes_out_of_scale(*days, from.as_str()),
-        },
-        Reason::NotPositive => texts.not_positive.to_owned(),
-        Reason::Negative => texts.negative.to_owned(),
-        Reason::TooLarge => texts.too_large.to_owned(),
-        Reason::TooManyDigits => texts.too_many_digits.to_owned(),
-        Reason::OtherCurrency { expected, found } => texts.other_currency(expected.as_str(), found.as_str()),
-        Reason::UnitUnknown => texts.unit_unknown.to_owned(),
-        Reason::ExDateTooOld => texts.ex_date_too_old.to_owned(),
-        Reason::ExDateTooFarAhead { days } => texts.ex_date_too_far_ahead(*days),
-        Reason::PayDateFarFromExDate { days_before, days_after } => texts.pay_date_far_from_ex_date(*days_before, *days_after),
-        Reason::DeclaredAfterExDate => texts.declared_after_ex_date.to_owned(),
-        Reason::BookedTwice { ex_date } => texts.booked_twice(ex_date.as_str()),
-        Reason::FartherFromUsual { amounts, usual } => texts.farther_from_usual(amounts.join(", "), usual.as_str()),
-        Reason::SeveralAmounts { amounts } => texts.several_amounts(amounts.join(", ")),
-        Reason::FarFromUsual { usual } => texts.far_from_usual(usual.as_str()),
-        Reason::YearFarFromRate { sum, rate } => texts.year_far_from_rate(sum.as_str(), rate.as_str()),
-        Reason::YearAbovePrice { sum, price } => texts.year_above_price(sum.as_str(), price.as_str()),
-        Reason::DividendAbovePrice { price } => texts.dividend_above_price(price.as_str()),
-        Reason::FutureTime { as_of } => texts.future_time(as_of.as_str()),
-        Reason::NotNewer { as_of, stored } => texts.not_newer(as_of.as_str(), stored.as_str()),
-        Reason::FarFromStoredPrice { stored } => texts.far_from_stored_price(stored.as_str()),
-        Reason::FarFromPrice { price } => texts.far_from_price(price.as_str()),
-        Reason::RateAbovePrice { price } => texts.rate_above_price(price.as_str()),
-        Reason::FarFromStoredRate { stored } => texts.far_from_stored_rate(stored.as_str()),
-        Reason::LowAboveHigh { low, high } => texts.low_above_high(low.as_str(), high.as_str()),
-        Reason::PayoutOutOfRange => texts.payout_out_of_range.to_owned(),
-        Reason::YieldOutOfRange => texts.yield_out_of_range.to_owned(),
-        Reason::MalformedIsin => texts.malformed_isin.to_owned(),
-        Reason::UnusualRatio { ratio } => texts.unusual_ratio(ratio.as_str()),
-        Reason::SplitTooFarAhead { days } => texts.split_too_far_ahead(*days),
-        Reason::OtherSplit { ratio, date } => texts.other_split(ratio.as_str(), date.as_str()),
-        Reason::ExchangeRateJumped { before, date } => texts.exchange_rate_jumped(before.as_str(), date.as_str()),
-    }
-}
+described! { REJECTED = "rejected": pub fn reason(language; Reason) {
+    Closes { days, from, problem: CloseProblem::NotPositive } => closes_not_positive(days, from),
+    Closes { days, from, problem: CloseProblem::Future } => closes_future(days, from),
+    Closes { days, from, problem: CloseProblem::Ambiguous } => closes_ambiguous(days, from),
+    Closes { days, from, problem: CloseProblem::OutOfScale } => closes_out_of_scale(days, from),
+    NotPositive => not_positive,
+    Negative => negative,
+    TooLarge => too_large,
+    TooManyDigits => too_many_digits,
+    OtherCurrency { expected, found } => other_currency(expected, found),
+    UnitUnknown => unit_unknown,
+    ExDateTooOld => ex_date_too_old,
+    ExDateTooFarAhead { days } => ex_date_too_far_ahead(days),
+    PayDateFarFromExDate { days_before, days_after } => pay_date_far_from_ex_date(before = days_before, after = days_after),
+    DeclaredAfterExDate => declared_after_ex_date,
+    BookedTwice { ex_date } => booked_twice(date = ex_date),
+    FartherFromUsual { amounts, usual } => farther_from_usual(amounts, usual),
+    SeveralAmounts { amounts } => several_amounts(amounts),
+    FarFromUsual { usual } => far_from_usual(usual),
+    YearFarFromRate { sum, rate } => year_far_from_rate(sum, rate),
+    YearAbovePrice { sum, price } => year_above_price(sum, price),
+    DividendAbovePrice { price } => dividend_above_price(price),
+    FutureTime { as_of } => future_time(time = as_of),
+    NotNewer { as_of, stored } => not_newer(time = as_of, stored),
+    FarFromStoredPrice { stored } => far_from_stored_price(stored),
+    FarFromPrice { price } => far_from_price(price),
+    RateAbovePrice { price } => rate_above_price(price),
+    FarFromStoredRate { stored } => far_from_stored_rate(stored),
+    LowAboveHigh { low, high } => low_above_high(low, high),
+    PayoutOutOfRange => payout_out_of_range,
+    YieldOutOfRange => yield_out_of_range,
+    MalformedIsin => malformed_isin,
+    UnusualRatio { ratio } => unusual_ratio(ratio),
+    SplitTooFarAhead { days } => split_too_far_ahead(days),
+    OtherSplit { ratio, date } => other_split(ratio, date),
+    ExchangeRateJumped { before, date } => exchange_rate_jumped(before, date),
+} }
 
 /// The stored cause of a failed refresh; texts of an earlier version are shown as they are.
 pub fn stored_cause(language: &'static Language, stored: &str) -> String {

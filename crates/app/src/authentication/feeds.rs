@@ -1,8 +1,10 @@
 //! Calendar feeds: addresses with a secret that a calendar program can read without signing in.
 
 use store::Tx;
-use store::feeds::{self, Feed};
+use store::feeds;
 use uuid::Uuid;
+
+pub use store::feeds::Feed;
 
 use crate::accounts::audit::{self, Event};
 use crate::authentication::{last_used, secret};

@@ -1,9 +1,11 @@
 //! Personal access tokens: create, show once, list and revoke; and the look-up for every request.
 
 use store::oauth::Audience;
-use store::tokens::{self, NewToken, Token};
+use store::tokens::{self, NewToken};
 use store::{Session, Tx};
 use uuid::Uuid;
+
+pub use store::tokens::Token;
 
 use crate::accounts::audit::{self, Event};
 use crate::authentication::secret;

@@ -9,9 +9,9 @@ mod oauth;
 mod portfolios;
 mod server;
 
-use app::{Error, Refusal, Unreplayable, WorkingFile};
+use app::{Error, Refusal, Unreplayable, WorkingFile as Role};
 
-use crate::{Keys, Language, Notation, Plain};
+use crate::{Keys, Language, Notation, Plain, described};
 
 pub use database::{finding as database_fault, text as database};
 pub use entries::reason;
@@ -19,71 +19,53 @@ pub use market::file_problem;
 pub use oauth::{text as oauth, unanswerable};
 pub use server::{Redis, Tls, key_remedy, secret_key};
 
-pub const KEYS: &[Keys] = &[
-    Texts::KEYS,
-    accounts::Account::KEYS,
-    accounts::Access::KEYS,
-    database::Database::KEYS,
-    entries::Entry::KEYS,
-    imports::Import::KEYS,
-    market::Market::KEYS,
-    market::Files::KEYS,
-    oauth::Oauth::KEYS,
-    oauth::Metadata::KEYS,
-    oauth::Description::KEYS,
-    portfolios::Portfolio::KEYS,
-    server::Server::KEYS,
-    Tls::KEYS,
-    Redis::KEYS,
+pub const KEYS: &[&[Keys]] = &[
+    &[ERROR, UNREPLAYABLE],
+    accounts::KEYS,
+    database::KEYS,
+    entries::KEYS,
+    imports::KEYS,
+    market::KEYS,
+    oauth::KEYS,
+    portfolios::KEYS,
+    server::KEYS,
 ];
 
-crate::texts! { Texts = "error" {
-    busy, crowded, too_many_jobs, too_many_uploads, overflow, no_snapshot_entries, no_randomness, password_hash, stored_password_hash,
-    second_factor_secret;
-    unknown_portfolio(name), unknown_account(email), lines(count), market_files(count), ledger(symbol, cause), entry_incomplete(sequence, field), wait(seconds), upload_unwritten(cause), imported_file_unwritten(cause), export_unwritten(cause),
+described! {
+    /// For the user who made the request. Details for the operator are only shown to the operator.
+    ERROR = "error": pub fn text(language, notation: &dyn Notation; Error) {
+    UnknownPortfolio(name) => unknown_portfolio(name),
+    UnknownAccount(email) => unknown_account(email),
+    Lines(lines) => lines(count = lines.len()),
+    MarketFiles(problems) => market_files(count = problems.len()),
+    Overflow(_) => overflow,
+    Ledger { symbol, cause } => ledger(symbol, cause = unreplayable(language, symbol, cause)),
+    Busy => busy,
+    Crowded => crowded,
+    TooManyJobs => too_many_jobs,
+    TooManyUploads => too_many_uploads,
+    Wait { seconds } => wait(seconds),
+    Randomness(_) => no_randomness,
+    PasswordHash(_) => password_hash,
+    StoredPasswordHash { .. } => stored_password_hash,
+    SecondFactorSecret { .. } => second_factor_secret,
+    WorkingFile { role: Role::Upload, cause } => upload_unwritten(cause),
+    WorkingFile { role: Role::ImportedFile, cause } => imported_file_unwritten(cause),
+    WorkingFile { role: Role::Export, cause } => export_unwritten(cause);
+    Refused(refused) => refusal(language, notation, refused),
+    Entry(problems) => problems.iter().map(|problem| reason(language, notation, &problem.reason)).collect::<Vec<_>>().join(" "),
+    Store(error) => database::text(language, error),
+    NoSpace(space) => server::no_space(language, space),
+    SecretKey(error) => secret_key(language, error),
 } }
 
-/// For the user who made the request. Details for the operator are only shown to the operator.
-pub fn text(language: &'static Language, notation: &dyn Notation, error: &Error) -> String {
-    let texts = Texts::load(language);
-    match error {
-        Error::Refused(refused) => refusal(language, notation, refused),
-        Error::UnknownPortfolio(name) => texts.unknown_portfolio(name.as_str()),
-        Error::UnknownAccount(email) => texts.unknown_account(email.as_str()),
-        Error::Lines(lines) => texts.lines(lines.len()),
-        Error::Entry(problems) => {
-            problems.iter().map(|problem| reason(language, notation, &problem.reason)).collect::<Vec<_>>().join(" ")
-        }
-        Error::MarketFiles(problems) => texts.market_files(problems.len()),
-        Error::Store(error) => database::text(language, error),
-        Error::Overflow(_) => texts.overflow.to_owned(),
-        Error::Ledger { symbol, cause } => texts.ledger(symbol.as_str(), unreplayable(language, symbol, cause)),
-        Error::Busy => texts.busy.to_owned(),
-        Error::Crowded => texts.crowded.to_owned(),
-        Error::TooManyJobs => texts.too_many_jobs.to_owned(),
-        Error::TooManyUploads => texts.too_many_uploads.to_owned(),
-        Error::NoSpace(space) => server::no_space(language, space),
-        Error::Wait { seconds } => texts.wait(*seconds),
-        Error::SecretKey(error) => secret_key(language, error),
-        Error::Randomness(_) => texts.no_randomness.to_owned(),
-        Error::PasswordHash(_) => texts.password_hash.to_owned(),
-        Error::StoredPasswordHash { .. } => texts.stored_password_hash.to_owned(),
-        Error::SecondFactorSecret { .. } => texts.second_factor_secret.to_owned(),
-        Error::WorkingFile { role: WorkingFile::Upload, cause } => texts.upload_unwritten(cause.to_string()),
-        Error::WorkingFile { role: WorkingFile::ImportedFile, cause } => texts.imported_file_unwritten(cause.to_string()),
-        Error::WorkingFile { role: WorkingFile::Export, cause } => texts.export_unwritten(cause.to_string()),
-    }
-}
-
-/// Why a stored ledger does not add up, for the operator.
-pub fn unreplayable(language: &'static Language, symbol: &str, cause: &Unreplayable) -> String {
-    let texts = Texts::load(language);
-    match cause {
-        Unreplayable::Replay(cause) => entries::inconsistency(language, &Plain, symbol, cause),
-        Unreplayable::Incomplete { sequence, field } => texts.entry_incomplete(*sequence, *field),
-        Unreplayable::NoEntries => texts.no_snapshot_entries.to_owned(),
-    }
-}
+described! {
+    /// Why a stored ledger does not add up, for the operator.
+    UNREPLAYABLE = "error": pub fn unreplayable(language, symbol: &str; Unreplayable) {
+    Incomplete { sequence, field } => entry_incomplete(sequence, field),
+    NoEntries => no_snapshot_entries;
+    Replay(cause) => entries::inconsistency(language, &Plain, symbol, cause),
+} }
 
 pub fn refusal(language: &'static Language, notation: &dyn Notation, refusal: &Refusal) -> String {
     match refusal {

@@ -28,6 +28,5 @@ pub use request_metrics::{LOG as REQUEST_LOG, RequestMetrics, Route};
 pub use response::compression::EncodedBody;
 pub use response::error::{ApiError, Challenge};
 pub use response::etag;
-pub use response::file_body::FileBody;
 pub use response::finish::{ErrorPages, Failure};
 pub use site::{Site, wrap};

@@ -14,8 +14,7 @@ use uuid::Uuid;
 use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -63,7 +62,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         }
         let Some(day) = by_day.last_mut() else { continue };
         day.rows.push(Row {
-            link: format!("/stocks/{}", links::escaped(&stock.symbol)),
+            link: links::stock(&stock.symbol),
             held: held.contains(&stock.symbol),
             watched: watched.contains(&stock.symbol),
             symbol: stock.symbol,

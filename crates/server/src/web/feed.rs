@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use jiff::tz::TimeZone;
 
-use crate::web::visit::page_error::PageError;
+use crate::web::visit::PageError;
 use crate::web::{Reply, Web, calendar_file};
 
 const DAYS: i32 = 120;

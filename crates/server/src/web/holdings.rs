@@ -8,21 +8,19 @@ use app::portfolios::positions::{self, Position, Positions};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
-use ledger::upcoming::Item;
-use ledger::{Money, Reason, Safety};
+use ledger::{Reason, Safety};
 
 use self::order::{Column, Order};
 use self::shares::Shares;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::visitor::{SignedIn, Visitor};
-use crate::web::{Reply, Web, portfolio_picker};
+use crate::web::visit::{SignedIn, links};
+use crate::web::{Reply, Web, portfolio_picker, stock};
 use messages::web::Texts;
 
 #[derive(Template)]
 #[template(path = "holdings.html")]
-struct Page {
+struct Page<'a> {
     shell: Shell,
     /// The API requests that return the same figures.
     api: String,
@@ -32,43 +30,24 @@ struct Page {
     columns: Vec<Column>,
     /// Link back to the default order, if the table is sorted otherwise.
     unsorted: Option<String>,
-    rows: Vec<Row>,
+    rows: Vec<Row<'a>>,
     gross: Html,
     net: Html,
     shares: Option<Shares>,
     unconverted: Option<String>,
 }
 
-struct Row {
+struct Row<'a> {
     /// Index in the API's answer, however the page is sorted.
     index: usize,
-    symbol: String,
-    link: String,
-    name: Option<String>,
-    portfolio: Option<String>,
-    shares: Html,
-    cost: Html,
-    /// `None` without an exchange rate.
-    income: Option<(Html, Html)>,
-    /// Index among the sources of income.
-    source: Option<usize>,
-    share: Option<Html>,
-    yield_now: Option<Html>,
-    on_cost: Option<Html>,
+    position: &'a Position,
     safety: Badge,
-    ex: Option<Day>,
-    pay: Option<Day>,
 }
 
 struct Badge {
     class: &'static str,
     word: &'static str,
     reasons: Option<String>,
-}
-
-struct Day {
-    date: Html,
-    estimated: bool,
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
@@ -88,7 +67,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         lead: t.lead(seen.rows.len() as u64),
         columns: order::columns(visitor.texts, order, selected.as_deref(), names_portfolios(&seen)),
         unsorted: order.map(|_| format!("/holdings{query}")),
-        rows: order::sorted(&seen.rows, order).into_iter().map(|(index, row)| self::row(visitor, index, row)).collect(),
+        rows: order::sorted(&seen.rows, order).into_iter().map(|(index, row)| self::row(visitor.texts, index, row)).collect(),
         gross: f.money(&seen.annual),
         net: f.money(&seen.net_annual),
         shares: shares::build(visitor, &seen)?,
@@ -101,41 +80,12 @@ fn names_portfolios(seen: &Positions) -> bool {
     seen.rows.iter().any(|row| row.holding.portfolio.is_some())
 }
 
-fn row(visitor: &Visitor, index: usize, position: &Position) -> Row {
-    let (f, holding) = (visitor.format, &position.holding);
-    let day = |item: &Item, date| Day { date: f.date(date), estimated: !item.declared };
-    Row {
-        index,
-        link: format!("/stocks/{}", links::escaped(&holding.symbol)),
-        symbol: holding.symbol.clone(),
-        name: holding.name.clone(),
-        portfolio: holding.portfolio.clone(),
-        shares: f.shares(holding.shares),
-        cost: cost(visitor, &holding.average_cost),
-        income: position.income.zip(position.net_income).map(|(gross, net)| (f.money(&gross), f.money(&net))),
-        source: position.source,
-        share: position.share_pct.map(|pct| f.pct(pct)),
-        yield_now: position.yield_pct.map(|pct| f.pct(pct)),
-        on_cost: position.yield_on_cost_pct.map(|pct| f.pct(pct)),
-        safety: badge(visitor.texts, position.safety, &position.safety_reasons),
-        ex: position.next_ex.as_ref().map(|item| day(item, item.ex_date)),
-        pay: position.next_pay.as_ref().map(|item| day(item, item.pay_date)),
-    }
-}
-
-/// In full for machines; readers see the minor units.
-fn cost(visitor: &Visitor, cost: &Money) -> Html {
-    let (exact, code) = (cost.per_share_text(), cost.currency.code());
-    Html(format!("<data value=\"{exact}\" data-currency=\"{code}\">{}</data>", visitor.format.money_text(cost)))
+fn row<'a>(t: &'static Texts, index: usize, position: &'a Position) -> Row<'a> {
+    Row { index, position, safety: badge(t, position.safety, &position.safety_reasons) }
 }
 
 fn badge(t: &'static Texts, safety: Safety, reasons: &[Reason]) -> Badge {
-    let (class, word) = match safety {
-        Safety::Safe => ("safe", t.shell.safe),
-        Safety::Watch => ("watch", t.shell.watch),
-        Safety::AtRisk => ("at-risk", t.shell.at_risk),
-        Safety::Unknown => ("unknown", t.shell.unknown),
-    };
+    let (class, word) = stock::badge(t, safety);
     let words: Vec<&str> = reasons.iter().map(|reason| reason_words(t, *reason)).collect();
     let reasons = (!words.is_empty()).then(|| t.holdings.reasons(words.join("; ")));
     Badge { class, word, reasons }

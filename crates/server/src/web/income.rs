@@ -14,13 +14,12 @@ use crate::web::dividends::{Growth, growth};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::upcoming::{self, Below, Payment};
-use crate::web::visit::links;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, is_fragment, portfolio_picker};
 
 #[derive(Template)]
 #[template(path = "income.html")]
-struct Page {
+struct Page<'a> {
     shell: Shell,
     /// The API request that returns the same figures.
     api: String,
@@ -38,7 +37,7 @@ struct Page {
     received: Html,
     received_growth: Option<Growth>,
     next_api: String,
-    next: Vec<Payment>,
+    next: Vec<Payment<'a>>,
     projection: Projection,
     unconverted: Option<String>,
 }
@@ -132,7 +131,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
 }
 
 /// The user's own payments; each keeps its index in the full answer.
-fn next(visitor: &Visitor, to_come: &Upcoming) -> Vec<Payment> {
+fn next<'a>(visitor: &Visitor, to_come: &'a Upcoming) -> Vec<Payment<'a>> {
     let own = to_come.items.iter().enumerate().filter(|(_, item)| item.owned.is_some());
     own.take(NEXT_SHOWN).map(|(index, item)| upcoming::payment(visitor, index, item, to_come.from, Below::Month)).collect()
 }
@@ -212,7 +211,7 @@ fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
     let source = |source: &ledger::Source| Source {
-        link: format!("/stocks/{}", links::escaped(&source.symbol)),
+        link: links::stock(&source.symbol),
         symbol: source.symbol.clone(),
         portfolio: seen.named.then(|| source.portfolio.clone()),
         income: f.money(&money(source.income)),

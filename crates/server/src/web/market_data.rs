@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 
 use crate::web::page::{Section, Shell};
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::SignedIn;
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

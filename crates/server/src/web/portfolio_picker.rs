@@ -4,7 +4,7 @@ use axum::http::request::Parts;
 use ledger::Currency;
 
 use crate::http::Query;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 /// The portfolios to choose from; hidden if there is only one.
 pub struct Picker {

@@ -6,12 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::links::escaped;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -128,8 +123,8 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
     let row = |(at, one): (usize, Portfolio)| Row {
         entries: t.entries(one.entries.unsigned_abs()),
         goes: t.delete_lead(one.entries.unsigned_abs()),
-        ledger: format!("/ledger?portfolio={}", escaped(&one.name)),
-        address: one.slug.as_deref().map(|slug| format!("{}/p/{}", web.base_url(), escaped(slug))).unwrap_or_default(),
+        ledger: format!("/ledger?portfolio={}", links::escaped(&one.name)),
+        address: one.slug.as_deref().map(|slug| format!("{}/p/{}", web.base_url(), links::escaped(slug))).unwrap_or_default(),
         suggestion: portfolios::suggested_slug().unwrap_or_default(),
         up: at > movable,
         down: at >= movable && at + 1 < many,

@@ -4,13 +4,11 @@ use app::stocks::stock::{self, Hit};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
-use messages::web::Texts;
 
 use crate::http::Query;
 use crate::web::page::{Section, Shell};
-use crate::web::stock::instrument_type;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::stock as stock_page;
+use crate::web::visit::{Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -19,23 +17,14 @@ struct Page {
     shell: Shell,
     q: String,
     heading: String,
-    hits: Vec<Found>,
+    hits: Vec<Hit>,
+    watched: Vec<String>,
 }
 
 #[derive(Template)]
 #[template(path = "suggestions.html")]
 struct Suggestions {
-    hits: Vec<Found>,
-}
-
-struct Found {
-    symbol: String,
-    link: String,
-    name: Option<String>,
-    exchange: Option<String>,
-    kind: Option<String>,
-    tracked: bool,
-    watched: bool,
+    hits: Vec<Hit>,
 }
 
 const CHARACTERS_MAX: usize = 100;
@@ -52,7 +41,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         Some(me) if !hits.is_empty() => app::stocks::radar::list(&web.app, me.user_id).await?,
         _ => Vec::new(),
     };
-    let is_watched = |hit: &Hit| watched.iter().any(|one| one.symbol == hit.symbol);
+    let watched = watched.into_iter().map(|one| one.symbol).collect();
     let t = &visitor.texts.stocks;
     let heading = match (q.is_empty(), hits.is_empty()) {
         (true, _) => t.type_something.to_owned(),
@@ -60,8 +49,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         (false, false) => t.results(&q),
     };
     let shell = visitor.shell(t.search_title, Section::None);
-    let hits = hits.into_iter().map(|hit| Found { watched: is_watched(&hit), ..result(visitor.texts, hit) }).collect();
-    visitor.page(&Page { shell, q, heading, hits })
+    visitor.page(&Page { shell, q, heading, hits, watched })
 }
 
 /// List items only, for the script. Typing never causes a request to a provider.
@@ -72,23 +60,11 @@ pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> 
         None => None,
     };
     let hits = if q.is_empty() { Vec::new() } else { stock::catalogue(&web.app).await?.search(&q, own.as_deref()) };
-    visitor.page(&Suggestions { hits: hits.into_iter().map(|hit| result(visitor.texts, hit)).collect() })
+    visitor.page(&Suggestions { hits })
 }
 
 fn query_text(parts: &Parts) -> String {
     let query = Query::parse(parts.uri.query()).ok();
     let text = query.as_ref().and_then(|query| query.text("q").ok().flatten()).unwrap_or_default();
     text.chars().take(CHARACTERS_MAX).collect()
-}
-
-fn result(t: &'static Texts, hit: Hit) -> Found {
-    Found {
-        link: format!("/stocks/{}", links::escaped(&hit.symbol)),
-        symbol: hit.symbol,
-        name: hit.name,
-        exchange: hit.exchange,
-        kind: hit.kind.map(|kind| instrument_type(t, kind)),
-        tracked: hit.tracked,
-        watched: false,
-    }
 }

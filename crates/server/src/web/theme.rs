@@ -2,10 +2,11 @@
 
 use axum::extract::State;
 
-use crate::web::visit::cookies;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links::{self, own_path};
-use crate::web::visit::visitor::theme;
+use crate::web::visit::{
+    Form, cookies,
+    links::{self, own_path},
+    visitor::theme,
+};
 use crate::web::{Reply, Web};
 
 pub async fn post(State(_web): State<Web>, form: Form) -> Reply {

@@ -10,13 +10,12 @@ use jiff::civil::Date;
 use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker};
 
 #[derive(Template)]
 #[template(path = "upcoming.html")]
-struct Page {
+struct Page<'a> {
     shell: Shell,
     /// The API request that returns the same figures.
     api: String,
@@ -24,31 +23,16 @@ struct Page {
     days: Vec<(i64, bool)>,
     sums_label: String,
     sums: Vec<Html>,
-    months: Vec<(String, Vec<Payment>)>,
+    months: Vec<(String, Vec<Payment<'a>>)>,
     empty: String,
 }
 
 /// A payment on the timeline.
-pub struct Payment {
+pub struct Payment<'a> {
     /// Index in the API's answer.
     pub index: usize,
     pub day: Html,
-    pub symbol: String,
-    pub link: String,
-    pub name: Option<String>,
-    pub declared: bool,
-    pub ex_date: Html,
-    pub pay_date: Html,
-    pub per_share: Html,
-    /// `None` for a stock on the watchlist.
-    pub owned: Option<Owned>,
-}
-
-pub struct Owned {
-    pub shares: Html,
-    pub gross: Html,
-    pub net: Html,
-    pub portfolio: Option<String>,
+    pub item: &'a Item,
 }
 
 const CHOICES: [i64; 4] = [30, 45, 90, 120];
@@ -85,14 +69,14 @@ fn choices(days: i64) -> Vec<(i64, bool)> {
 }
 
 pub fn api(days: i64, portfolio: Option<&str>) -> String {
-    let portfolio = portfolio.map(|name| format!("&portfolio={}", links::escaped(name)));
-    format!("/api/v1/upcoming?days={days}{}", portfolio.unwrap_or_default())
+    let days = days.to_string();
+    links::with_query("/api/v1/upcoming", [("days", days.as_str())].into_iter().chain(portfolio.map(|name| ("portfolio", name))))
 }
 
 /// Items are sorted by their next date, so each month is a run of items.
-fn months(visitor: &Visitor, items: &[Item], today: Date) -> Vec<(String, Vec<Payment>)> {
+fn months<'a>(visitor: &Visitor, items: &'a [Item], today: Date) -> Vec<(String, Vec<Payment<'a>>)> {
     let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
-    let mut months: Vec<(String, Vec<Payment>)> = Vec::new();
+    let mut months: Vec<(String, Vec<Payment<'_>>)> = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let first = item.first_date(today);
         let month = long.get(usize::from(first.month().unsigned_abs()) - 1).copied().unwrap_or_default();
@@ -113,25 +97,8 @@ pub enum Below {
     Month,
 }
 
-pub fn payment(visitor: &Visitor, index: usize, item: &Item, today: Date, below: Below) -> Payment {
-    let f = visitor.format;
-    Payment {
-        index,
-        day: day(visitor, item, today, below),
-        link: format!("/stocks/{}", links::escaped(&item.symbol)),
-        symbol: item.symbol.clone(),
-        name: item.name.clone(),
-        declared: item.declared,
-        ex_date: f.date(item.ex_date),
-        pay_date: f.date(item.pay_date),
-        per_share: f.per_share(&item.per_share),
-        owned: item.owned.as_ref().map(|owned| Owned {
-            shares: f.shares(owned.shares),
-            gross: f.money(&owned.expected),
-            net: f.money(&owned.expected_net),
-            portfolio: owned.portfolio.clone(),
-        }),
-    }
+pub fn payment<'a>(visitor: &Visitor, index: usize, item: &'a Item, today: Date, below: Below) -> Payment<'a> {
+    Payment { index, day: day(visitor, item, today, below), item }
 }
 
 /// The next of the two dates, and which one it is.

@@ -19,9 +19,6 @@ const UNKNOWN: u8 = 0xFF;
 /// After the end of a name.
 const END: u8 = 0;
 
-/// Where the query has no letter: in no name.
-const NONE: u8 = 1;
-
 pub(super) struct Starts {
     /// The letters of each name's front and back.
     sets: LetterSets<{ 2 * LETTERS }>,
@@ -42,11 +39,8 @@ impl Starts {
     /// Calls `take` with the number of every name that may start with the pattern, ascending, as long as it returns true.
     pub fn candidates(&self, pattern: &Pattern, mut take: impl FnMut(u32) -> bool) {
         let wanted = Wanted { needed: needed(pattern), foreign: foreign(pattern), typos_max: pattern.typos_max };
-        let shifted = Shifted::new(pattern);
-        self.sets.passing(0..self.heads.len(), &wanted, |name| {
-            let may_match = shifted.may_match(self.heads[name]) && may_start(pattern, &self.heads[name]);
-            !may_match || take(name as u32)
-        });
+        let may_start = |name: usize| may_start(pattern, &self.heads[name]);
+        self.sets.passing(0..self.heads.len(), &wanted, |name| !may_start(name) || take(name as u32));
     }
 }
 
@@ -72,45 +66,6 @@ fn both(front: u64, back: u64) -> u64 {
     front | back << LETTERS
 }
 
-/// Compares the query with a head, all letters at once: within `n` typos a letter is at most `n` places from its own, and all
-/// letters of a name but `n` are letters of the query.
-struct Shifted {
-    /// The query, shifted by two places back to two ahead.
-    copies: [u64; 5],
-    /// The sign bit of each letter that the query must reach.
-    reached: u64,
-    typos_max: u32,
-}
-
-impl Shifted {
-    fn new(pattern: &Pattern) -> Shifted {
-        let (typos, length) = (pattern.typos_max as isize, pattern.letters.len());
-        let letter = |place: isize| usize::try_from(place).ok().and_then(|place| pattern.letters.get(place));
-        let letter = |place: isize, shift: isize| if shift.abs() > typos { None } else { letter(place + shift) };
-        let copy = |shift| bytes(|place| letter(place as isize, shift).map_or(NONE, |letter| byte(*letter)));
-        let reached = bytes(|place| if place + pattern.typos_max < length { 0x80 } else { 0 });
-        Shifted { copies: [-2, -1, 0, 1, 2].map(copy), reached, typos_max: pattern.typos_max as u32 }
-    }
-
-    #[inline]
-    fn may_match(&self, head: [u8; HEAD]) -> bool {
-        let head = u64::from_le_bytes(head);
-        let missed = self.copies.iter().fold(self.reached, |missed, copy| missed & differing(head ^ copy));
-        missed.count_ones() <= self.typos_max
-    }
-}
-
-/// The sign bit of each byte that is not zero.
-#[inline]
-fn differing(bytes: u64) -> u64 {
-    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    ((bytes & LOW) + LOW) | bytes
-}
-
-fn bytes(of: impl Fn(usize) -> u8) -> u64 {
-    u64::from_le_bytes(std::array::from_fn(of))
-}
-
 fn may_start(pattern: &Pattern, head: &[u8; HEAD]) -> bool {
     let mut state = pattern.start();
     for letter in head {
@@ -128,11 +83,7 @@ fn may_start(pattern: &Pattern, head: &[u8; HEAD]) -> bool {
 }
 
 fn head(mut name: impl Iterator<Item = char>) -> [u8; HEAD] {
-    std::array::from_fn(|_| name.next().map_or(END, byte))
-}
-
-fn byte(letter: char) -> u8 {
-    if letter.is_ascii() { letter as u8 } else { UNKNOWN }
+    std::array::from_fn(|_| name.next().map_or(END, |letter| if letter.is_ascii() { letter as u8 } else { UNKNOWN }))
 }
 
 #[cfg(test)]

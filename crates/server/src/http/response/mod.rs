@@ -4,7 +4,6 @@ pub mod compression;
 pub mod cors;
 pub mod error;
 pub mod etag;
-pub mod file_body;
 pub mod finish;
 pub mod page_headers;
 pub mod refusal;

@@ -4,14 +4,17 @@ mod apps;
 mod feeds;
 mod tokens;
 
+use app::authentication::feeds::{self as feed_list, Feed};
+use app::authentication::tokens::{self as token_list, Token};
+use app::oauth::Audience;
+use app::oauth::grants::{self, Grant};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{SignedIn, links};
 use crate::web::{Reply, Web};
 
 pub use apps::{revoke as revoke_app, revoke_all as revoke_apps};
@@ -25,12 +28,13 @@ const ADDRESS: &str = "/settings/access";
 struct Page {
     shell: Shell,
     tab: &'static str,
-    tokens: Vec<tokens::Row>,
-    ended: Vec<tokens::Row>,
+    tokens: Vec<Token>,
+    /// Expired or revoked.
+    ended: Vec<Token>,
     ended_title: String,
     terms: Vec<tokens::Term>,
-    apps: Vec<apps::Row>,
-    feeds: Vec<feeds::Row>,
+    apps: Vec<Grant>,
+    feeds: Vec<Feed>,
     token: Typed,
     feed: Typed,
 }
@@ -54,7 +58,9 @@ pub async fn back() -> Response {
 
 async fn show(web: &Web, who: &SignedIn, status: StatusCode, token: Typed, feed: Typed) -> Reply {
     let visitor = &who.visitor;
-    let (tokens, ended) = tokens::rows(web, who).await?;
+    let (user_id, now) = (who.user_id(), web.app.clock.now_micros());
+    let is_live = |token: &Token| token.revoked_at.is_none() && token.expires_at.is_none_or(|end| now < end);
+    let (tokens, ended): (Vec<Token>, _) = token_list::list(&web.app, user_id).await?.into_iter().partition(is_live);
     let page = Page {
         shell: visitor.shell(visitor.texts.access.title, Section::Settings),
         tab: "access",
@@ -62,8 +68,8 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, token: Typed, feed:
         ended_title: visitor.texts.access.tokens_ended(ended.len() as u64),
         ended,
         terms: tokens::terms(visitor.texts, token.days),
-        apps: apps::rows(web, who).await?,
-        feeds: feeds::rows(web, who).await?,
+        apps: grants::list(&web.app, user_id).await?,
+        feeds: feed_list::list(&web.app, user_id).await?,
         token,
         feed,
     };

@@ -1,4 +1,4 @@
-//! Personal tokens: list, create and revoke them. A token is shown once.
+//! Personal tokens: create and revoke them. A token is shown once.
 
 use app::authentication::tokens;
 use askama::Template;
@@ -8,23 +8,9 @@ use messages::web::Texts;
 use uuid::Uuid;
 
 use super::{ADDRESS, Typed, show};
-use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{Confirmed, SignedIn};
+use crate::web::visit::{Confirmed, Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web};
-
-pub(super) struct Row {
-    pub id: Uuid,
-    pub name: String,
-    pub created: Html,
-    pub last_used: Option<Html>,
-    pub expires: Option<Html>,
-    pub revoked: Option<Html>,
-}
 
 /// A lifetime the form offers.
 pub(super) struct Term {
@@ -43,26 +29,6 @@ pub(super) fn terms(t: &Texts, chosen: Option<u16>) -> Vec<Term> {
     TERMS.into_iter().map(|days| Term { days, label: label(days), chosen: days == chosen }).collect()
 }
 
-/// Valid tokens, and those that expired or were revoked.
-pub(super) async fn rows(web: &Web, who: &SignedIn) -> Result<(Vec<Row>, Vec<Row>), PageError> {
-    let (f, now) = (who.visitor.format, web.app.clock.now_micros());
-    let (mut live, mut ended) = (Vec::new(), Vec::new());
-    for token in tokens::list(&web.app, who.user_id()).await? {
-        let instant = |at: Option<i64>| at.map(|at| f.instant(at));
-        let is_live = token.revoked_at.is_none() && token.expires_at.is_none_or(|end| now < end);
-        let row = Row {
-            id: token.id,
-            name: token.name,
-            created: f.instant(token.created_at),
-            last_used: instant(token.last_used_at),
-            expires: instant(token.expires_at),
-            revoked: instant(token.revoked_at),
-        };
-        if is_live { live.push(row) } else { ended.push(row) }
-    }
-    Ok((live, ended))
-}
-
 #[derive(Template)]
 #[template(path = "access_token.html")]
 struct Made {
@@ -77,7 +43,7 @@ struct Made {
 pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
     let days = form.non_empty("days").and_then(|days| days.parse().ok()).filter(|days| TERMS.contains(&Some(*days)));
     let name = form.text("name");
-    match tokens::create_for(&web.app, who.user_id(), name, days).await {
+    match who.visitor.checked(tokens::create_for(&web.app, who.user_id(), name, days).await)? {
         Ok(made) => {
             let t = &who.visitor.texts.access;
             let page = Made {
@@ -89,20 +55,16 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             };
             who.visitor.page(&page)
         }
-        Err(app::Error::Refused(refusal)) => {
-            let typed = Typed { name: name.to_owned(), days, problem: Some(who.visitor.refusal(&refusal)) };
+        Err(problem) => {
+            let typed = Typed { name: name.to_owned(), days, problem: Some(problem) };
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, typed, Typed::default()).await
         }
-        Err(error) => Err(error.into()),
     }
 }
 
 /// The next request with the token is already refused.
 pub async fn revoke(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let id = form.text("id").parse::<Uuid>().map_err(|_| PageError::not_found())?;
-    match tokens::revoke_of(&web.app, who.user_id(), id).await {
-        Ok(()) => Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.token_revoked))),
-        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
-        Err(error) => Err(error.into()),
-    }
+    tokens::revoke_of(&web.app, who.user_id(), id).await.map_err(PageError::concealed)?;
+    Ok(links::to_with(ADDRESS, &Notice::ok(who.visitor.texts.access.token_revoked)))
 }

@@ -8,10 +8,7 @@ use axum::http::request::Parts;
 
 use crate::web::account::sign_in::too_many_attempts;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Form, Notice, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -30,7 +27,7 @@ pub async fn get(State(web): State<Web>, visitor: Visitor) -> Reply {
 pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let page = ask_page(&web, &visitor, Some(visitor.texts.error_page.too_many));
-        return too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
+        return too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds);
     }
     resets::request(&web.app, form.text("email"), web.base_url(), visitor.letters());
     Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_sent)))
@@ -68,13 +65,12 @@ pub async fn post_choose(
         visitor.page_with(status, &choose_page(&visitor, &secret, usable, Some(problem.to_owned())))
     };
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.error_page.too_many)?, seconds);
+        return too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.error_page.too_many), seconds);
     }
-    match resets::finish(&web.app, &secret, form.raw("password")).await {
+    match visitor.checked(resets::finish(&web.app, &secret, form.raw("password")).await)? {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_done))),
         Ok(false) => again(StatusCode::NOT_FOUND, false, visitor.texts.sign_in.reset_bad),
-        Err(app::Error::Refused(refusal)) => again(StatusCode::UNPROCESSABLE_ENTITY, true, &visitor.refusal(&refusal)),
-        Err(error) => Err(error.into()),
+        Err(problem) => again(StatusCode::UNPROCESSABLE_ENTITY, true, &problem),
     }
 }
 

@@ -13,11 +13,10 @@ use messages::web::Texts;
 
 use crate::http::{ClientKey, Denied, Query, Reason};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::cookies;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links::{self, own_path};
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{
+    Form, Notice, SignedIn, Visitor, cookies,
+    links::{self, own_path},
+};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -49,10 +48,8 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     let (email, next) = (form.text("email"), own_path(form.raw("next")).to_owned());
     let t = visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return too_many_attempts(
-            show(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, &next, Some(wait_text(t, seconds)))?,
-            seconds,
-        );
+        let page = show(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, &next, Some(wait_text(t, seconds)));
+        return too_many_attempts(page, seconds);
     }
     let address = web.client(&parts).to_string();
     let device = cookies::read(&parts.headers, cookies::DEVICE);
@@ -72,7 +69,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
                 can_unlock: accounts::can_mail(&web.app),
                 ..page(&web, &visitor, email, &next, Some(wait_text(t, seconds)))
             };
-            too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
+            too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds)
         }
     }
 }
@@ -125,27 +122,20 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
     let next = own_path(form.raw("next"));
     let t = visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return too_many_attempts(
-            show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?,
-            seconds,
-        );
+        let page = show_code(&visitor, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)));
+        return too_many_attempts(page, seconds);
     }
     let session = cookies::read(&parts.headers, cookies::SESSION).unwrap_or_default();
     let Some(email) = sign_in::pending_email(&web.app, session).await? else { return Ok(links::to("/sign-in")) };
-    let outcome = match sign_in::code(&web.app, session, form.text("code")).await {
-        Err(app::Error::Refused(refusal)) => {
-            return show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(visitor.refusal(&refusal)));
-        }
-        outcome => outcome?,
-    };
-    match outcome {
-        Outcome::Open { session, device } => Ok(signed_in(&session, &device, next)),
-        Outcome::Wait { seconds } => {
+    match visitor.checked(sign_in::code(&web.app, session, form.text("code")).await)? {
+        Err(problem) => show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(problem)),
+        Ok(Outcome::Open { session, device }) => Ok(signed_in(&session, &device, next)),
+        Ok(Outcome::Wait { seconds }) => {
             let unlock = accounts::can_mail(&web.app).then_some(email);
             let page = CodePage { unlock, ..code_page(&visitor, next, Some(wait_text(t, seconds))) };
-            too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
+            too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds)
         }
-        Outcome::Wrong | Outcome::Code { .. } => {
+        Ok(Outcome::Wrong | Outcome::Code { .. }) => {
             show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.code_wrong.to_owned())).map(denied)
         }
     }
@@ -191,8 +181,11 @@ pub async fn get_confirm(who: SignedIn, parts: Parts) -> Reply {
 pub async fn post_confirm(State(web): State<Web>, parts: Parts, who: SignedIn, form: Form) -> Reply {
     let next = own_path(form.raw("next"));
     let t = who.visitor.texts;
+    let wait = |seconds| {
+        too_many_attempts(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds))), seconds)
+    };
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return too_many_attempts(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds);
+        return wait(seconds);
     }
     match sessions::confirm(&web.app, &who.me, form.raw("password"), form.non_empty("code")).await {
         Ok(true) => {
@@ -204,9 +197,7 @@ pub async fn post_confirm(State(web): State<Web>, parts: Parts, who: SignedIn, f
         Ok(false) => {
             show_confirm(&who, StatusCode::UNPROCESSABLE_ENTITY, next, Some(t.sign_in.confirm_wrong.to_owned())).map(denied)
         }
-        Err(app::Error::Wait { seconds }) => {
-            too_many_attempts(show_confirm(&who, StatusCode::TOO_MANY_REQUESTS, next, Some(wait_text(t, seconds)))?, seconds)
-        }
+        Err(app::Error::Wait { seconds }) => wait(seconds),
         Err(error) => Err(error.into()),
     }
 }
@@ -240,7 +231,8 @@ fn wait_text(t: &Texts, seconds: i64) -> String {
 }
 
 /// Sets `Retry-After`.
-pub fn too_many_attempts(mut response: Response, seconds: i64) -> Reply {
+pub fn too_many_attempts(page: Reply, seconds: i64) -> Reply {
+    let mut response = page?;
     response.headers_mut().insert(RETRY_AFTER, seconds.into());
     response.extensions_mut().insert(Denied::from(Reason::Limit));
     Ok(response)

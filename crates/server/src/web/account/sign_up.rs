@@ -12,10 +12,7 @@ use crate::http::Query;
 use crate::web::account::sign_in as signing_in;
 use crate::web::format::choices::{Choices, choices};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Form, Notice, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -84,15 +81,10 @@ pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor
     let (typed, password) = (Typed::of(&form), form.raw("password"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let page = welcome(&visitor, typed, Some(visitor.texts.error_page.too_many.to_owned()));
-        return signing_in::too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds);
+        return signing_in::too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds);
     }
-    match accounts::first(&web.app, &typed.account(password)).await {
-        Ok(_) => {}
-        Err(app::Error::Refused(refusal)) => {
-            return visitor
-                .page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(visitor.refusal(&refusal))));
-        }
-        Err(error) => return Err(error.into()),
+    if let Err(problem) = visitor.checked(accounts::first(&web.app, &typed.account(password)).await)? {
+        return visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(problem)));
     }
     let address = web.client(&parts).to_string();
     let attempt =
@@ -139,27 +131,23 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
         return again(StatusCode::FORBIDDEN, typed, t.sign_up_closed.to_owned());
     }
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return signing_in::too_many_attempts(
-            again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.error_page.too_many.to_owned())?,
-            seconds,
-        );
+        let page = again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.error_page.too_many.to_owned());
+        return signing_in::too_many_attempts(page, seconds);
     }
     if web.shared.sign_up == SignUp::Invite && !invitations::is_good(&web.app, invite.as_deref().unwrap_or_default()).await? {
         return again(StatusCode::FORBIDDEN, typed, t.sign_up_invitation_bad.to_owned());
     }
-    if accounts::can_mail(&web.app) {
-        let (rule, letters) = (web.shared.sign_up, visitor.letters());
-        let sent = accounts::request_sign_up(&web.app, rule, &typed.email, invite.as_deref(), web.base_url(), letters);
-        return match sent.await {
-            Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_mailed))),
-            Err(app::Error::Refused(refusal)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal)),
-            Err(error) => Err(error.into()),
-        };
-    }
-    match accounts::sign_up(&web.app, web.shared.sign_up, &typed.account(form.raw("password")), invite.as_deref()).await {
-        Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_done))),
-        Err(app::Error::Refused(refusal)) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal)),
-        Err(error) => Err(error.into()),
+    let (app, rule, invite) = (&web.app, web.shared.sign_up, invite.as_deref());
+    let (done, notice) = match accounts::can_mail(app) {
+        true => {
+            let sent = accounts::request_sign_up(app, rule, &typed.email, invite, web.base_url(), visitor.letters());
+            (sent.await, t.sign_up_mailed)
+        }
+        false => (accounts::sign_up(app, rule, &typed.account(form.raw("password")), invite).await, t.sign_up_done),
+    };
+    match visitor.checked(done)? {
+        Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(notice))),
+        Err(problem) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, problem),
     }
 }
 
@@ -200,15 +188,13 @@ pub async fn post_link(State(web): State<Web>, parts: Parts, visitor: Visitor, P
     let again = |status, email, typed, problem| visitor.page_with(status, &by_link(&visitor, &secret, email, typed, problem));
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let too_many = Some(visitor.texts.error_page.too_many.to_owned());
-        return signing_in::too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, email, typed, too_many)?, seconds);
+        return signing_in::too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, email, typed, too_many), seconds);
     }
-    match accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &typed.account(form.raw("password"))).await {
+    let account = typed.account(form.raw("password"));
+    match visitor.checked(accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &account).await)? {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_ready))),
         Ok(false) => again(StatusCode::NOT_FOUND, None, typed, None),
-        Err(app::Error::Refused(refusal)) => {
-            again(StatusCode::UNPROCESSABLE_ENTITY, email, typed, Some(visitor.refusal(&refusal)))
-        }
-        Err(error) => Err(error.into()),
+        Err(problem) => again(StatusCode::UNPROCESSABLE_ENTITY, email, typed, Some(problem)),
     }
 }
 

@@ -8,10 +8,7 @@ use axum::http::request::Parts;
 
 use crate::web::account::sign_in::{show as show_sign_in, too_many_attempts};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Form, Notice, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -27,7 +24,7 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
     let (t, email) = (visitor.texts, form.text("email"));
     if let Err(seconds) = web.admit_attempt(&parts).await {
         let problem = Some(t.error_page.too_many.to_owned());
-        return too_many_attempts(show_sign_in(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, "/", problem)?, seconds);
+        return too_many_attempts(show_sign_in(&web, &visitor, StatusCode::TOO_MANY_REQUESTS, email, "/", problem), seconds);
     }
     unlocking::request(&web.app, email, web.base_url(), visitor.letters());
     Ok(links::to_with("/sign-in", &Notice::ok(t.sign_in.unlock_sent)))

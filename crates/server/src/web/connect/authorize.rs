@@ -12,10 +12,7 @@ use messages::errors::{oauth, unanswerable};
 
 use super::{consent, form_of, is_recent};
 use crate::http::{Denied, Fields, Reason};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{Form, PageError, SignedIn, Visitor, links};
 use crate::web::{Reply, Web};
 
 /// Refuses what can never be allowed before anybody signs in, because a browser does not follow a redirect from the sign-in form

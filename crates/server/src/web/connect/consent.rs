@@ -10,8 +10,7 @@ use crate::http::{Denied, Reason};
 use crate::web::Reply;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links::own_path;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links::own_path};
 
 #[derive(Template)]
 #[template(path = "connect.html")]

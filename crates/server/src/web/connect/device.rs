@@ -9,11 +9,7 @@ use axum::http::request::Parts;
 use super::{Asking, consent, form_of, is_recent};
 use crate::http::{Query, Reason};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{Confirmed, SignedIn};
+use crate::web::visit::{Confirmed, Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -12,7 +12,7 @@ use messages::web::Texts;
 use sha2::{Digest, Sha256};
 
 use crate::web::Web;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::SignedIn;
 
 /// Whether the password was confirmed recently enough to allow an app.
 fn is_recent(web: &Web, who: &SignedIn) -> bool {

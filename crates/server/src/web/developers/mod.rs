@@ -11,7 +11,7 @@ use axum::extract::State;
 
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 use crate::web::{Reply, Web};
 
 use messages::web::Developers;

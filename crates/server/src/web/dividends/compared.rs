@@ -7,8 +7,7 @@ use jiff::civil::Date;
 use ledger::expected::State;
 
 use crate::web::format::Html;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Visitor, links};
 
 pub struct Compared {
     /// Payments that differ, are missing or due, or were not expected.
@@ -79,7 +78,7 @@ fn row(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Row {
     let different = payment.difference.filter(|_| payment.state == State::Different);
     Row {
         day: payment.pay_date,
-        link: format!("/stocks/{}", links::escaped(&payment.symbol)),
+        link: links::stock(&payment.symbol),
         symbol: payment.symbol.clone(),
         name: payment.name.clone(),
         portfolio: payment.portfolio.clone(),
@@ -110,16 +109,15 @@ fn record(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Rec
         ("ex_date", payment.ex_date.to_string()),
     ];
     query.extend(payment.portfolio.as_deref().or(portfolio).map(|name| ("portfolio", name.to_owned())));
-    let query: Vec<String> = query.iter().map(|(name, value)| format!("{name}={}", links::escaped(value))).collect();
     let day = visitor.format.date_text(payment.pay_date);
-    Record { link: format!("/ledger/new?{}", query.join("&")), label: visitor.texts.dividends.record_of(&payment.symbol, &day) }
+    Record { link: links::with_query("/ledger/new", query), label: visitor.texts.dividends.record_of(&payment.symbol, &day) }
 }
 
 fn extra_row(visitor: &Visitor, extra: &Extra) -> Row {
     let f = visitor.format;
     Row {
         day: extra.date,
-        link: format!("/stocks/{}", links::escaped(&extra.symbol)),
+        link: links::stock(&extra.symbol),
         symbol: extra.symbol.clone(),
         name: extra.name.clone(),
         portfolio: extra.portfolio.clone(),

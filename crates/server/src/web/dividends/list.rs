@@ -7,10 +7,7 @@ use jiff::civil::Date;
 
 use crate::http::Query;
 use crate::web::Web;
-use crate::web::format::Html;
-use crate::web::visit::links;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{PageError, SignedIn, Visitor, links};
 
 pub struct List {
     /// The API request that returns the same figures.
@@ -20,24 +17,9 @@ pub struct List {
     /// The choices, and whether each is selected.
     pub symbols: Vec<(String, bool)>,
     pub years: Vec<(i16, bool)>,
-    pub rows: Vec<Row>,
+    /// Each with its index in the API's answer.
+    pub rows: Vec<(usize, Dividend)>,
     pub pages: Option<Pages>,
-}
-
-pub struct Row {
-    /// Index in the API's answer.
-    pub index: usize,
-    pub symbol: String,
-    pub link: String,
-    pub name: Option<String>,
-    pub portfolio: Option<String>,
-    pub date: Html,
-    pub shares: Option<Html>,
-    pub per_share: Option<Html>,
-    pub amount: Html,
-    pub gross_known: bool,
-    pub tax: Option<Html>,
-    pub net: Html,
 }
 
 pub struct Pages {
@@ -54,13 +36,12 @@ pub async fn load(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&s
     symbols.sort();
     symbols.dedup();
     years.dedup();
-    let (any, wanted) = (!all.is_empty(), params.query(portfolio));
+    let any = !all.is_empty();
     let found = match params.symbol.is_none() && params.year.is_none() {
         true => all,
         false => list(&web.app, who.user_id(), &params.filter(of_portfolio)).await?,
     };
     let page = params.page.min(found.len().saturating_sub(1) / PER_PAGE);
-    let shown = found.iter().enumerate().skip(page * PER_PAGE).take(PER_PAGE);
     let chosen = |symbol: String| {
         let is_chosen = params.symbol.as_ref() == Some(&symbol);
         (symbol, is_chosen)
@@ -70,8 +51,8 @@ pub async fn load(web: &Web, who: &SignedIn, parts: &Parts, portfolio: Option<&s
         any,
         symbols: symbols.into_iter().map(chosen).collect(),
         years: years.into_iter().map(|year| (year, params.year == Some(year))).collect(),
-        rows: shown.map(|(index, one)| row(&who.visitor, index, one)).collect(),
-        pages: pages(&who.visitor, page, found.len(), &wanted),
+        pages: pages(&who.visitor, page, found.len(), &params, portfolio),
+        rows: found.into_iter().enumerate().skip(page * PER_PAGE).take(PER_PAGE).collect(),
     })
 }
 
@@ -114,31 +95,26 @@ impl Params {
             ("to", day(days.map(|days| days.1))),
             ("portfolio", portfolio.map(str::to_owned)),
         ];
-        format!("/api/v1/dividends{}", joined(&values))
+        links::with_query("/api/v1/dividends", values.into_iter().filter_map(|(name, value)| Some((name, value?))))
     }
 
-    /// The page's address without the page number.
-    fn query(&self, portfolio: Option<&str>) -> String {
-        let year = self.year.map(|year| year.to_string());
-        joined(&[("symbol", self.symbol.clone()), ("year", year), ("portfolio", portfolio.map(str::to_owned))])
+    fn address(&self, portfolio: Option<&str>, page: usize) -> String {
+        let values = [
+            ("symbol", self.symbol.clone()),
+            ("year", self.year.map(|year| year.to_string())),
+            ("portfolio", portfolio.map(str::to_owned)),
+            ("page", Some((page + 1).to_string())),
+        ];
+        links::with_query("/dividends", values.into_iter().filter_map(|(name, value)| Some((name, value?)))) + "#list"
     }
-}
-
-fn joined(values: &[(&str, Option<String>)]) -> String {
-    let given = values.iter().filter_map(|(name, value)| Some(format!("{name}={}", links::escaped(value.as_ref()?))));
-    let given: Vec<String> = given.collect();
-    if given.is_empty() { String::new() } else { format!("?{}", given.join("&")) }
 }
 
 /// `None` if everything fits on one page.
-fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pages> {
+fn pages(visitor: &Visitor, page: usize, found: usize, params: &Params, portfolio: Option<&str>) -> Option<Pages> {
     if found <= PER_PAGE {
         return None;
     }
-    let link = |page: usize| {
-        let mark = if query.is_empty() { '?' } else { '&' };
-        format!("/dividends{query}{mark}page={}#list", page + 1)
-    };
+    let link = |page: usize| params.address(portfolio, page);
     let last = (page * PER_PAGE + PER_PAGE).min(found);
     let (from, to) = ((page * PER_PAGE + 1).to_string(), last.to_string());
     Some(Pages {
@@ -146,22 +122,4 @@ fn pages(visitor: &Visitor, page: usize, found: usize, query: &str) -> Option<Pa
         previous: page.checked_sub(1).map(link),
         next: (last < found).then(|| link(page + 1)),
     })
-}
-
-fn row(visitor: &Visitor, index: usize, one: &Dividend) -> Row {
-    let f = visitor.format;
-    Row {
-        index,
-        link: format!("/stocks/{}", links::escaped(&one.symbol)),
-        symbol: one.symbol.clone(),
-        name: one.name.clone(),
-        portfolio: one.portfolio.clone(),
-        date: f.date(one.date),
-        shares: one.shares.map(|shares| f.shares(shares)),
-        per_share: one.per_share.as_ref().map(|money| f.recorded(money)),
-        amount: f.recorded(&one.amount),
-        gross_known: one.gross_known,
-        tax: one.withholding_tax.as_ref().map(|money| f.recorded(money)),
-        net: f.recorded(&one.net),
-    }
 }

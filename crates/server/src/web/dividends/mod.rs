@@ -18,7 +18,7 @@ use self::parts::Table;
 use self::years::Years;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker};
 
 #[derive(Template)]

@@ -4,8 +4,7 @@ use app::income::received::Received;
 use ledger::received::Sum;
 
 use crate::web::format::Html;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Visitor, links};
 
 /// Years are columns, the newest on the right.
 pub struct Table {
@@ -27,7 +26,7 @@ pub struct Row {
 pub fn by_stock(visitor: &Visitor, seen: &Received) -> Table {
     let years: Vec<i16> = seen.years.iter().map(|year| year.year).collect();
     let rows = seen.by_stock.iter().map(|stock| Row {
-        link: Some(format!("/stocks/{}", links::escaped(&stock.symbol))),
+        link: Some(links::stock(&stock.symbol)),
         name: stock.name.clone(),
         ..row(visitor, &stock.symbol, &years, &stock.years, &stock.total)
     });

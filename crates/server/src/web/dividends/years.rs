@@ -7,7 +7,7 @@ use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Bar, Group};
 use crate::web::format::Html;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 pub struct Years {
     /// Oldest first.

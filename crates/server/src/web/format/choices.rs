@@ -2,7 +2,7 @@
 
 use messages::countries;
 
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 pub struct Choices {
     pub currencies: &'static [&'static str],

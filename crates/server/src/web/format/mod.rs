@@ -3,6 +3,7 @@
 pub mod choices;
 pub mod figures;
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use askama::filters::HtmlSafe;
@@ -70,6 +71,12 @@ impl Format {
         Html(format!("<data value=\"{}\" data-currency=\"{code}\">{}</data>", money.per_share_text(), self.per_share_text(money)))
     }
 
+    /// In full for machines; readers see the minor units.
+    pub fn cost(&self, cost: &Money) -> Html {
+        let code = cost.currency.code();
+        Html(format!("<data value=\"{}\" data-currency=\"{code}\">{}</data>", cost.per_share_text(), self.money_text(cost)))
+    }
+
     /// An amount as plain text, for titles.
     pub fn money_text(&self, money: &Money) -> String {
         self.with_currency(&money.aggregate_text(), money.currency.code())
@@ -80,8 +87,8 @@ impl Format {
         self.with_currency(&Money::new(rounded, money.currency).per_share_text(), money.currency.code())
     }
 
-    pub fn shares(&self, shares: Decimal) -> Html {
-        self.plain(&ledger::shares_text(shares))
+    pub fn shares(&self, shares: impl Borrow<Decimal>) -> Html {
+        self.plain(&ledger::shares_text(*shares.borrow()))
     }
 
     /// A whole number, or a decimal with all its digits.
@@ -90,12 +97,14 @@ impl Format {
     }
 
     /// A value that already is a percentage.
-    pub fn pct(&self, pct: Decimal) -> Html {
+    pub fn pct(&self, pct: impl Borrow<Decimal>) -> Html {
+        let pct = pct.borrow();
         data(&pct.to_string(), &format!("{}%", self.marked(&pct.to_string())))
     }
 
     /// A fraction, shown as a percentage with one decimal.
-    pub fn rate(&self, fraction: Decimal) -> Html {
+    pub fn rate(&self, fraction: impl Borrow<Decimal>) -> Html {
+        let fraction = *fraction.borrow();
         data(&fraction.to_string(), &self.rate_text(fraction))
     }
 
@@ -105,7 +114,8 @@ impl Format {
         format!("{}%", self.marked(&format!("{pct:.1}")))
     }
 
-    pub fn date(&self, date: Date) -> Html {
+    pub fn date(&self, date: impl Borrow<Date>) -> Html {
+        let date = *date.borrow();
         Html(format!("<time datetime=\"{date}\">{}</time>", self.date_text(date)))
     }
 
@@ -118,8 +128,8 @@ impl Format {
     }
 
     /// Microseconds since 1970, in UTC to the minute.
-    pub fn instant(&self, micros: i64) -> Html {
-        let instant = Timestamp::from_microsecond(micros).unwrap_or_default();
+    pub fn instant(&self, micros: impl Borrow<i64>) -> Html {
+        let instant = Timestamp::from_microsecond(*micros.borrow()).unwrap_or_default();
         let zoned = instant.to_zoned(TimeZone::UTC);
         let text = format!("{}, {:02}:{:02} UTC", self.date_text(zoned.date()), zoned.hour(), zoned.minute());
         Html(format!("<time datetime=\"{instant}\">{text}</time>"))
@@ -230,9 +240,9 @@ mod tests {
     #[test]
     fn rates_are_shown_as_percentages_and_carried_in_full() {
         let format = Format::of(None, "en", MONTHS);
-        assert_eq!(format.rate("0.05242869".parse().unwrap()).0, "<data value=\"0.05242869\">5.2%</data>");
-        assert_eq!(format.rate("-0.1".parse().unwrap()).0, "<data value=\"-0.1\">−10.0%</data>");
-        assert_eq!(format.pct("3.42".parse().unwrap()).0, "<data value=\"3.42\">3.42%</data>");
+        assert_eq!(format.rate("0.05242869".parse::<Decimal>().unwrap()).0, "<data value=\"0.05242869\">5.2%</data>");
+        assert_eq!(format.rate("-0.1".parse::<Decimal>().unwrap()).0, "<data value=\"-0.1\">−10.0%</data>");
+        assert_eq!(format.pct("3.42".parse::<Decimal>().unwrap()).0, "<data value=\"3.42\">3.42%</data>");
     }
 
     #[test]

@@ -5,8 +5,7 @@ use ledger::{Decimal, Money};
 
 use crate::web::chart::{self, Part};
 use crate::web::format::Html;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{PageError, Visitor};
 
 pub struct Shares {
     pub bar: String,

@@ -9,11 +9,7 @@ use uuid::Uuid;
 
 use super::{columns, plan};
 use crate::web::format::figures;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{Form, Notice, PageError, SignedIn, Visitor, links};
 use crate::web::{Reply, Web};
 
 /// `/import/{id}/answer`

@@ -5,8 +5,7 @@ use messages::web::Texts;
 
 use crate::web::format::choices::CURRENCIES;
 use crate::web::ledger::words;
-use crate::web::visit::forms::Form;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Form, Visitor};
 
 pub struct Columns {
     pub doubts: Vec<String>,

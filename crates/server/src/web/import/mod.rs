@@ -7,26 +7,19 @@ mod questions;
 mod rows;
 pub mod upload;
 
-use app::import::{self, staged};
+use app::import::staged::{self, Upload};
+use app::import::{self, Import};
 use app::portfolios;
 use askama::Template;
-use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::IntoResponse;
 use uuid::Uuid;
 
-use crate::http::{FileBody, Query};
-use crate::web::format::Html;
+use crate::http::Query;
 use crate::web::ledger::words;
-use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links::{self, escaped};
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::page::{Section, Shell, download};
+use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -37,29 +30,11 @@ struct Page {
     /// Makes sure that a form sent twice has effect only once.
     key: Uuid,
     portfolios: Vec<(String, bool)>,
-    waiting: Vec<Waiting>,
+    waiting: Vec<Upload>,
     /// The import that has just finished.
     done: Option<Uuid>,
-    past: Vec<Past>,
+    past: Vec<Import>,
     formats: Vec<&'static str>,
-}
-
-struct Waiting {
-    id: Uuid,
-    file_name: String,
-    at: Html,
-}
-
-struct Past {
-    id: Uuid,
-    file_name: String,
-    format: String,
-    at: Html,
-    rows: Html,
-    added: Html,
-    existing: Html,
-    skipped: Html,
-    undo_lead: String,
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
@@ -74,14 +49,8 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
 
 async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>, done: Option<Uuid>) -> Reply {
     let visitor = &who.visitor;
-    let waiting = staged::pending(&web.app, who.user_id()).await?.into_iter().rev().map(|upload| Waiting {
-        id: upload.id,
-        at: visitor.format.instant(upload.created_at),
-        file_name: upload.file_name,
-    });
-    let waiting: Vec<Waiting> = waiting.collect();
-    let past = import::list(&web.app, who.user_id()).await?.into_iter().rev().map(|one| past(visitor, one));
-    let past: Vec<Past> = past.collect();
+    let waiting = staged::pending(&web.app, who.user_id()).await?.into_iter().rev().collect();
+    let past: Vec<Import> = import::list(&web.app, who.user_id()).await?.into_iter().rev().collect();
     let page = Page {
         shell: visitor.shell(visitor.texts.import.title, Section::Import),
         problem,
@@ -95,33 +64,12 @@ async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<S
     visitor.page_with(status, &page)
 }
 
-fn past(visitor: &Visitor, one: import::Import) -> Past {
-    let f = visitor.format;
-    Past {
-        id: one.id,
-        format: words::source(visitor.texts, &one.format),
-        at: f.instant(one.created_at),
-        rows: f.number(one.rows),
-        added: f.number(one.added),
-        existing: f.number(one.existing),
-        skipped: f.number(one.skipped),
-        undo_lead: visitor.texts.import.undo_lead(one.added.unsigned_abs()),
-        file_name: one.file_name,
-    }
-}
-
 /// `/import/files/{id}`: the original file.
 pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) -> Reply {
     let id = find_import(&web, &who, &id).await?;
-    let download = import::download(&web.app, who.user_id(), id).await?;
-    let disposition = format!("attachment; filename*=UTF-8''{}", escaped(&download.file_name));
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
-        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (CONTENT_DISPOSITION, HeaderValue::try_from(disposition).unwrap_or(HeaderValue::from_static("attachment"))),
-        (CONTENT_LENGTH, download.bytes.into()),
-    ];
-    Ok((headers, Body::new(FileBody::new(download.file))).into_response())
+    let original = import::download(&web.app, who.user_id(), id).await?;
+    let name = format!("filename*=UTF-8''{}", links::escaped(&original.file_name));
+    Ok(download(original.file, original.bytes, "application/octet-stream", &name))
 }
 
 /// `/import/discard-all`: discards all unfinished imports.
@@ -137,12 +85,9 @@ pub async fn discard_all(State(web): State<Web>, who: SignedIn, _form: Form) -> 
 pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
     let id = find_import(&web, &who, &id).await?;
     let t = who.visitor.texts;
-    match import::undo_in_turn(&web.app, who.user_id(), id).await {
+    match who.visitor.checked(import::undo_in_turn(&web.app, who.user_id(), id).await)? {
         Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries)))),
-        Err(app::Error::Refused(refusal)) => {
-            show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(who.visitor.refusal(&refusal))).await
-        }
-        Err(error) => Err(error.into()),
+        Err(problem) => show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(problem)).await,
     }
 }
 

@@ -19,10 +19,7 @@ use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::ledger::{Paging, paging, words};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{Notice, PageError, SignedIn, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -10,7 +10,7 @@ use rust_decimal::prelude::ToPrimitive;
 use crate::web::format::Html;
 use crate::web::format::figures;
 use crate::web::ledger::words;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 pub const PER_PAGE: usize = 100;
 

@@ -8,11 +8,12 @@ use axum::http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-use crate::web::visit::forms::{self, TOKEN};
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, form_secret};
+use crate::web::visit::{
+    Notice, PageError, SignedIn,
+    forms::{self, TOKEN},
+    links,
+    visitor::form_secret,
+};
 use crate::web::{Reply, Web};
 
 const TEXT_MAX: usize = 1_000;

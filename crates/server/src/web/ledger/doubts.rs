@@ -2,8 +2,7 @@
 
 use app::entries::Doubt;
 
-use crate::web::visit::forms::Form;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Form, Visitor};
 
 #[derive(Default)]
 pub struct Doubts {

@@ -13,11 +13,7 @@ use super::sheet::{Sheet, show};
 use super::words;
 use crate::http::Query;
 use crate::web::format::figures;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web, is_fragment};
 
 pub async fn get_new(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {

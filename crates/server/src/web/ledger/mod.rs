@@ -24,8 +24,7 @@ pub use paging::{Paging, paging};
 use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links::escaped;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -112,7 +111,7 @@ fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) ->
         sequence: entry.sequence,
         date: f.date(entry.date),
         kind: words::kind(visitor.texts, entry.kind),
-        link: format!("/stocks/{}", escaped(&entry.symbol)),
+        link: links::stock(&entry.symbol),
         name: row.name,
         ratio: entry.ratio.map(|ratio| ratio.to_string()),
         shares: entry.shares.map(|shares| f.shares(shares)),
@@ -173,11 +172,6 @@ impl Params {
             ("to", &self.to),
             ("text", &self.text),
         ];
-        let given: Vec<String> = parts
-            .iter()
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(name, value)| format!("{name}={}", escaped(value)))
-            .collect();
-        if given.is_empty() { "/ledger".to_owned() } else { format!("/ledger?{}", given.join("&")) }
+        links::with_query("/ledger", parts.into_iter().filter(|(_, value)| !value.is_empty()))
     }
 }

@@ -9,8 +9,7 @@ use super::form::{Problem, Typed};
 use super::words;
 use crate::web::Web;
 use crate::web::format::Html;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{PageError, SignedIn, Visitor};
 
 #[derive(Default)]
 pub struct Preview {

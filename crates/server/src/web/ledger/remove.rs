@@ -8,10 +8,7 @@ use axum::http::StatusCode;
 use super::doubts::{self, Doubts};
 use super::{Row, edit, imported_files, shown, words};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{Form, Notice, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

@@ -12,7 +12,7 @@ use super::preview::{self, Preview};
 use super::words;
 use crate::web::format::choices::CURRENCIES;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::SignedIn;
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

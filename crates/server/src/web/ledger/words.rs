@@ -5,7 +5,7 @@ use ledger::Money;
 use messages::web::Texts;
 
 use super::form::Problem;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 pub fn kind(t: &'static Texts, kind: Kind) -> &'static str {
     match kind {

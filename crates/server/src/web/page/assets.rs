@@ -7,7 +7,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use crate::web::visit::page_error::PageError;
+use crate::web::visit::PageError;
 
 pub struct Asset {
     pub path: String,

@@ -12,10 +12,7 @@ use crate::http::{ErrorPages, Failure};
 use crate::web::Web;
 use crate::web::page::refusals::error_text;
 use crate::web::page::{self, Section, Shell};
-use crate::web::visit::cookies;
-use crate::web::visit::links;
-use crate::web::visit::page_error::{PageError, Sentence};
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{PageError, Visitor, cookies, links, page_error::Sentence};
 
 #[derive(Template)]
 #[template(path = "error_page.html")]

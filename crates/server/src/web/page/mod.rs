@@ -4,15 +4,18 @@ pub mod assets;
 pub mod error_page;
 pub mod refusals;
 
+use std::fs::File;
+
 use askama::Template;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
+use tokio_util::io::ReaderStream;
 
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::Visitor;
+use crate::web::format::Format;
+use crate::web::visit::{Notice, PageError, Visitor};
 
 /// The navigation section a page belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +37,7 @@ pub enum Section {
 /// What the layout needs; every page has it as `shell`.
 pub struct Shell {
     pub t: &'static Texts,
+    pub format: Format,
     pub title: String,
     pub section: Section,
     /// The user's name in the account menu; `None` if not signed in.
@@ -61,6 +65,7 @@ impl Visitor {
     pub fn shell(&self, title: &str, section: Section) -> Shell {
         Shell {
             t: self.texts,
+            format: self.format,
             title: title.to_owned(),
             section,
             who: self.me.as_ref().map(|me| me.name.clone().unwrap_or_else(|| me.email.clone())),
@@ -108,6 +113,19 @@ pub fn respond(status: StatusCode, template: &impl Template, nonce: &str) -> Res
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
     Ok(response)
+}
+
+/// A file to save, sent in pieces. `name` is the parameter of `Content-Disposition`.
+pub fn download(file: File, bytes: u64, kind: &'static str, name: &str) -> Response {
+    const PIECE: usize = 64 << 10;
+    let disposition = HeaderValue::try_from(format!("attachment; {name}")).unwrap_or(HeaderValue::from_static("attachment"));
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (CONTENT_DISPOSITION, disposition),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (CONTENT_LENGTH, bytes.into()),
+    ];
+    (headers, Body::from_stream(ReaderStream::with_capacity(tokio::fs::File::from_std(file), PIECE))).into_response()
 }
 
 /// `form-action` comes last, so that targets can be appended.

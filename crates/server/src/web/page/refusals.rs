@@ -12,7 +12,7 @@ use messages::{Language, Notation, errors, import};
 
 use crate::web::format::Format;
 use crate::web::ledger::words;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 impl Notation for Format {
     fn date(&self, day: Date) -> String {
@@ -49,6 +49,15 @@ impl Notation for Visitor {
 impl Visitor {
     pub fn refusal(&self, refusal: &Refusal) -> String {
         errors::refusal(self.language(), self, refusal)
+    }
+
+    /// With the text of a refusal as the inner error, for the form to be shown again.
+    pub fn checked<T>(&self, done: Result<T, app::Error>) -> Result<Result<T, String>, app::Error> {
+        match done {
+            Ok(done) => Ok(Ok(done)),
+            Err(app::Error::Refused(refusal)) => Ok(Err(self.refusal(&refusal))),
+            Err(error) => Err(error),
+        }
     }
 
     pub fn error(&self, error: &app::Error) -> String {

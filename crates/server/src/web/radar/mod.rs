@@ -8,10 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::{SignedIn, Visitor};
+use crate::web::visit::{Form, Notice, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -51,7 +48,7 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let problem = match typed.chars().count() {
         0 => Some(t.add_nothing.to_owned()),
         some if some > CHARACTERS_MAX => Some(t.add_long.to_owned()),
-        _ => refusal(&who.visitor, radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?,
+        _ => who.visitor.checked(radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?.err(),
     };
     match problem {
         None => Ok(back(&form, &t.added(typed.to_uppercase()))),
@@ -64,9 +61,9 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
 
 pub async fn remove(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let symbol = form.text("symbol").to_uppercase();
-    match refusal(&who.visitor, radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
-        None => Ok(back(&form, &who.visitor.texts.radar.removed(&symbol))),
-        Some(reason) => Ok(links::to_with("/radar", &Notice::warn(reason))),
+    match who.visitor.checked(radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
+        Ok(()) => Ok(back(&form, &who.visitor.texts.radar.removed(&symbol))),
+        Err(reason) => Ok(links::to_with("/radar", &Notice::warn(reason))),
     }
 }
 
@@ -76,7 +73,7 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
     let (yield_pct, price) = (row::figure(&who.visitor, &form, "yield"), row::figure(&who.visitor, &form, "price"));
     let problem = match (&yield_pct, &price) {
         (Ok(yield_pct), Ok(price)) => {
-            refusal(&who.visitor, radar::set_target(&web.app, who.user_id(), &symbol, *yield_pct, *price).await)?
+            who.visitor.checked(radar::set_target(&web.app, who.user_id(), &symbol, *yield_pct, *price).await)?.err()
         }
         _ => None,
     };
@@ -94,13 +91,4 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
 /// Redirects to the page that the form was on.
 fn back(form: &Form, text: &str) -> axum::response::Response {
     links::to_with(form.non_empty("next").map_or("/radar", links::own_path), &Notice::ok(text))
-}
-
-/// Why it was refused; `None` if it succeeded.
-fn refusal(visitor: &Visitor, done: Result<(), app::Error>) -> Result<Option<String>, app::Error> {
-    match done {
-        Ok(()) => Ok(None),
-        Err(app::Error::Refused(refusal)) => Ok(Some(visitor.refusal(&refusal))),
-        Err(error) => Err(error),
-    }
 }

@@ -6,9 +6,7 @@ use ledger::{Decimal, Money, Target};
 use crate::web::format::Html;
 use crate::web::format::figures::{self, FigureError};
 use crate::web::stock::badge;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{Form, Visitor, links};
 
 pub struct Row {
     pub symbol: String,
@@ -57,7 +55,7 @@ pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
     let waits = waits(visitor, row);
     Row {
         symbol: row.symbol.clone(),
-        link: format!("/stocks/{}", links::escaped(&row.symbol)),
+        link: links::stock(&row.symbol),
         name: stock.and_then(|stock| stock.name.clone()),
         known: stock.is_some(),
         price: stock.and_then(|stock| stock.price.as_ref()).map(|price| f.per_share(price)),

@@ -5,7 +5,7 @@ use messages::web::Security;
 
 use crate::web::Web;
 use crate::web::format::Html;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::SignedIn;
 
 const SHOWN: i64 = 50;
 

@@ -3,18 +3,12 @@
 use app::accounts::audit::{self, Event};
 use app::accounts::{self, archive};
 use askama::Template;
-use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::IntoResponse;
+use axum::http::StatusCode;
 
-use crate::http::FileBody;
 use crate::web::account::sign_in::{signed_out, too_many_attempts};
-use crate::web::page::Shell;
-use crate::web::visit::forms::Form;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::{Confirmed, SignedIn};
+use crate::web::page::{Shell, download};
+use crate::web::visit::{Confirmed, Form, Notice, SignedIn};
 use crate::web::{Reply, Web};
 
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
@@ -37,19 +31,13 @@ pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
 pub async fn export(State(web): State<Web>, Confirmed(who): Confirmed, _form: Form) -> Reply {
     match archive::everything(&web.app, who.user_id(), who.visitor.texts.data.archive_readme).await {
         Ok(archive) => {
-            let name = format!("attachment; filename=\"dripline-{}.zip\"", web.app.clock.today());
-            let headers = [
-                (CONTENT_TYPE, HeaderValue::from_static("application/zip")),
-                (CONTENT_DISPOSITION, HeaderValue::try_from(name).unwrap_or(HeaderValue::from_static("attachment"))),
-                (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-                (CONTENT_LENGTH, archive.bytes.into()),
-            ];
-            Ok((headers, Body::new(FileBody::new(archive.file))).into_response())
+            let name = format!("filename=\"dripline-{}.zip\"", web.app.clock.today());
+            Ok(download(archive.file, archive.bytes, "application/zip", &name))
         }
         Err(app::Error::Refused(refusal)) => {
             let page = Page { export_problem: Some(who.visitor.refusal(&refusal)), ..page(&web, &who) };
             let seconds = audit::wait_for(&web.app, who.user_id(), Event::Exported, archive::A_DAY_MAX, DAY).await?;
-            too_many_attempts(who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page)?, seconds)
+            too_many_attempts(who.visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds)
         }
         Err(error) => Err(error.into()),
     }

@@ -7,10 +7,7 @@ use axum::http::StatusCode;
 
 use super::SECURITY_PAGE;
 use crate::web::page::Shell;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{Form, Notice, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -26,53 +23,40 @@ struct Page {
 /// Opening the link changes nothing, because mail programs open links too.
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>) -> Reply {
     let email = accounts::email_of_link(&web.app, who.user_id(), &secret).await?;
-    show(&who, &secret, email.as_deref())
+    show(&who, Purpose::Change, &secret, email.as_deref())
 }
 
 pub async fn get_verify(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>) -> Reply {
     let email = accounts::verifiable(&web.app, who.user_id(), &secret).await?;
-    show_verify(&who, &secret, email.as_deref())
+    show(&who, Purpose::Verify, &secret, email.as_deref())
 }
 
 pub async fn post_verify(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>, _form: Form) -> Reply {
     match accounts::verify(&web.app, who.user_id(), &secret).await? {
         true => Ok(links::to_with(SECURITY_PAGE, &Notice::ok(who.visitor.texts.security.email_verified))),
-        false => show_verify(&who, &secret, None),
+        false => show(&who, Purpose::Verify, &secret, None),
     }
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(secret): Path<String>, _form: Form) -> Reply {
     match accounts::finish_email_change(&web.app, who.user_id(), &secret, who.visitor.letters()).await? {
-        Some(email) => {
-            let saved = who.visitor.texts.security.email_saved(&email);
-            Ok(links::to_with(SECURITY_PAGE, &Notice::ok(saved)))
-        }
-        None => show(&who, &secret, None),
+        Some(email) => Ok(links::to_with(SECURITY_PAGE, &Notice::ok(who.visitor.texts.security.email_saved(&email)))),
+        None => show(&who, Purpose::Change, &secret, None),
     }
 }
 
-fn show(who: &SignedIn, secret: &str, email: Option<&str>) -> Reply {
-    let t = &who.visitor.texts.security;
-    let page = Page {
-        shell: who.settings(t.email_link_title),
-        action: format!("/settings/email/{}", links::escaped(secret)),
-        question: email.map(|email| t.email_link(email)),
-        save: t.email_link_save,
-    };
-    answer(who, &page)
+enum Purpose {
+    Change,
+    Verify,
 }
 
-fn show_verify(who: &SignedIn, secret: &str, email: Option<&str>) -> Reply {
+fn show(who: &SignedIn, purpose: Purpose, secret: &str, email: Option<&str>) -> Reply {
     let t = &who.visitor.texts.security;
-    let page = Page {
-        shell: who.settings(t.email_verify_title),
-        action: format!("/settings/verify/{}", links::escaped(secret)),
-        question: email.map(|email| t.email_verify_ask(email)),
-        save: t.email_verify_save,
+    let (title, path, question, save) = match purpose {
+        Purpose::Change => (t.email_link_title, "email", email.map(|email| t.email_link(email)), t.email_link_save),
+        Purpose::Verify => (t.email_verify_title, "verify", email.map(|email| t.email_verify_ask(email)), t.email_verify_save),
     };
-    answer(who, &page)
-}
-
-fn answer(who: &SignedIn, page: &Page) -> Reply {
-    who.visitor.page_with(if page.question.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND }, page)
+    let status = if question.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let action = format!("/settings/{path}/{}", links::escaped(secret));
+    who.visitor.page_with(status, &Page { shell: who.settings(title), action, question, save })
 }

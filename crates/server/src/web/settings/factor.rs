@@ -9,10 +9,7 @@ use super::SECURITY_PAGE;
 use super::{qr, with_session};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::{Confirmed, SignedIn, Visitor};
+use crate::web::visit::{Confirmed, Form, Notice, SignedIn, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]

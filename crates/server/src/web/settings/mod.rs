@@ -16,8 +16,7 @@ use axum::response::Response;
 
 use crate::web::Web;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::cookies;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{SignedIn, cookies};
 
 const SECURITY_PAGE: &str = "/settings/security";
 

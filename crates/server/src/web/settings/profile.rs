@@ -9,10 +9,7 @@ use messages::web::Texts;
 use crate::web::format::CHOICES;
 use crate::web::format::choices::{Choices, choices};
 use crate::web::page::Shell;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{Form, Notice, SignedIn, links};
 use crate::web::{Reply, Web};
 
 const IDLE_CHOICES: [i64; 4] = [15, 60, 24 * 60, 7 * 24 * 60];
@@ -70,10 +67,9 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
         number_format: form.non_empty("number_format"),
         session_idle_minutes: typed.idle,
     };
-    match accounts::set_profile(&web.app, who.user_id(), &profile).await {
+    match who.visitor.checked(accounts::set_profile(&web.app, who.user_id(), &profile).await)? {
         Ok(()) => Ok(links::to_with("/settings", &Notice::ok(t.saved))),
-        Err(app::Error::Refused(refusal)) => again(typed, who.visitor.refusal(&refusal)),
-        Err(error) => Err(error.into()),
+        Err(problem) => again(typed, problem),
     }
 }
 

@@ -11,10 +11,7 @@ use messages::web::Security;
 use super::{SECURITY_PAGE, activity, sessions, with_session};
 use crate::web::account::sign_in::too_many_attempts;
 use crate::web::page::Shell;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::{Confirmed, SignedIn};
+use crate::web::visit::{Confirmed, Form, Notice, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -49,29 +46,37 @@ pub async fn well_known() -> Reply {
 
 /// Counted like sign-in attempts: hashing a password takes a turn in the queue that all users share.
 pub async fn password(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
-    let too_many = who.visitor.texts.error_page.too_many;
     let keep = Keep { tokens: !form.ticked("end_tokens"), feeds: !form.ticked("end_feeds") };
-    if let Err(seconds) = web.admit_attempt(&parts).await {
-        return too_many_attempts(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds);
-    }
-    match accounts::change_password(&web.app, &who.me, form.raw("password"), keep).await {
+    let changed = match web.admit_attempt(&parts).await {
+        Ok(()) => accounts::change_password(&web.app, &who.me, form.raw("password"), keep).await,
+        Err(seconds) => Err(app::Error::Wait { seconds }),
+    };
+    match changed {
         Ok(ended) => {
             let notice = Notice::ok(ended_text(&who.visitor.texts.security, &ended));
             Ok(with_session(links::to_with(SECURITY_PAGE, &notice), &ended.session))
         }
-        Err(app::Error::Wait { seconds }) => {
-            too_many_attempts(password_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, keep, too_many).await?, seconds)
+        Err(error) => {
+            let page = |problem, page| Page { password_problem: Some(problem), keep, ..page };
+            again(&web, &who, error, page).await
         }
-        Err(app::Error::Refused(refusal)) => {
-            password_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, keep, &who.visitor.refusal(&refusal)).await
-        }
-        Err(error) => Err(error.into()),
     }
 }
 
-async fn password_again(web: &Web, who: &SignedIn, status: StatusCode, keep: Keep, problem: &str) -> Reply {
-    let page = Page { password_problem: Some(problem.to_owned()), keep, ..page(web, who).await? };
-    who.visitor.page_with(status, &page)
+/// Shows the page with the problem of one of its forms.
+async fn again(web: &Web, who: &SignedIn, error: app::Error, with: impl FnOnce(String, Page) -> Page) -> Reply {
+    let visitor = &who.visitor;
+    match error {
+        app::Error::Wait { seconds } => {
+            let page = with(visitor.texts.error_page.too_many.to_owned(), page(web, who).await?);
+            too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds)
+        }
+        app::Error::Refused(refusal) => {
+            let page = with(visitor.refusal(&refusal), page(web, who).await?);
+            visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+        error => Err(error.into()),
+    }
 }
 
 fn ended_text(t: &Security, ended: &Ended) -> String {
@@ -90,45 +95,31 @@ fn ended_text(t: &Security, ended: &Ended) -> String {
 
 /// Mails a link that proves the address belongs to the user.
 pub async fn verify(State(web): State<Web>, parts: Parts, who: SignedIn, _form: Form) -> Reply {
-    let t = who.visitor.texts;
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        return too_many_attempts(
-            email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, "", t.error_page.too_many).await?,
-            seconds,
-        );
+        return email_again(&web, &who, "", app::Error::Wait { seconds }).await;
     }
     accounts::request_verification(&web.app, who.user_id(), web.base_url(), who.visitor.letters()).await?;
-    let sent = t.security.email_verify_sent(&who.me.email);
+    let sent = who.visitor.texts.security.email_verify_sent(&who.me.email);
     Ok(links::to_with(SECURITY_PAGE, &Notice::ok(sent)))
 }
 
 /// Counted like sign-in attempts: a refused address may be somebody else's account.
 pub async fn email(State(web): State<Web>, parts: Parts, Confirmed(who): Confirmed, form: Form) -> Reply {
-    let (t, email) = (who.visitor.texts, form.text("email"));
-    if let Err(seconds) = web.admit_attempt(&parts).await {
-        return too_many_attempts(
-            email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?,
-            seconds,
-        );
-    }
+    let (t, email) = (&who.visitor.texts.security, form.text("email"));
+    let changed = match web.admit_attempt(&parts).await {
+        Ok(()) => accounts::change_email(&web.app, who.user_id(), email, web.base_url(), who.visitor.letters()).await,
+        Err(seconds) => Err(app::Error::Wait { seconds }),
+    };
     let notice = |text: String| Ok(links::to_with(SECURITY_PAGE, &Notice::ok(text)));
-    match accounts::change_email(&web.app, who.user_id(), email, web.base_url(), who.visitor.letters()).await {
-        Ok(EmailChange::Done) => notice(t.security.email_saved(email)),
-        Ok(EmailChange::Mailed) => notice(t.security.email_mailed(email)),
-        Err(app::Error::Wait { seconds }) => too_many_attempts(
-            email_again(&web, &who, StatusCode::TOO_MANY_REQUESTS, email, t.error_page.too_many).await?,
-            seconds,
-        ),
-        Err(app::Error::Refused(refusal)) => {
-            email_again(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, email, &who.visitor.refusal(&refusal)).await
-        }
-        Err(error) => Err(error.into()),
+    match changed {
+        Ok(EmailChange::Done) => notice(t.email_saved(email)),
+        Ok(EmailChange::Mailed) => notice(t.email_mailed(email)),
+        Err(error) => email_again(&web, &who, email, error).await,
     }
 }
 
-async fn email_again(web: &Web, who: &SignedIn, status: StatusCode, email: &str, problem: &str) -> Reply {
-    let page = Page { email: email.to_owned(), email_problem: Some(problem.to_owned()), ..page(web, who).await? };
-    who.visitor.page_with(status, &page)
+async fn email_again(web: &Web, who: &SignedIn, email: &str, error: app::Error) -> Reply {
+    again(web, who, error, |problem, page| Page { email: email.to_owned(), email_problem: Some(problem), ..page }).await
 }
 
 async fn page(web: &Web, who: &SignedIn) -> Result<Page, app::Error> {

@@ -7,11 +7,7 @@ use uuid::Uuid;
 use super::SECURITY_PAGE;
 use super::agent;
 use crate::web::format::Html;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web};
 
 pub struct Row {
@@ -39,11 +35,8 @@ pub async fn rows(web: &Web, who: &SignedIn) -> Result<Vec<Row>, app::Error> {
 
 pub async fn end(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let id = Uuid::try_parse(form.text("session")).map_err(|_| PageError::not_found())?;
-    match sessions::end(&web.app, who.user_id(), id).await {
-        Ok(()) => Ok(links::to_with(SECURITY_PAGE, &Notice::ok(who.visitor.texts.security.session_ended))),
-        Err(app::Error::Refused(_)) => Err(PageError::not_found()),
-        Err(error) => Err(error.into()),
-    }
+    sessions::end(&web.app, who.user_id(), id).await.map_err(PageError::concealed)?;
+    Ok(links::to_with(SECURITY_PAGE, &Notice::ok(who.visitor.texts.security.session_ended)))
 }
 
 pub async fn end_others(State(web): State<Web>, who: SignedIn, _form: Form) -> Reply {

@@ -1,11 +1,7 @@
 //! `/settings/shortcuts`: turns single-key shortcuts on or off. Some people use software that types keys by itself.
 
 use crate::web::Reply;
-use crate::web::visit::cookies;
-use crate::web::visit::forms::Form;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::visitor::SignedIn;
+use crate::web::visit::{Form, Notice, SignedIn, cookies, links};
 
 pub async fn post(who: SignedIn, form: Form) -> Reply {
     let mut response = links::to_with("/settings", &Notice::ok(who.visitor.texts.settings.shortcuts_saved));

@@ -5,7 +5,7 @@ use ledger::{Money, YearPaid};
 
 use crate::web::chart::{self, Bar};
 use crate::web::format::Html;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 pub struct Years {
     pub chart: String,

@@ -20,9 +20,7 @@ pub use safety::badge;
 use crate::http::params;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::links;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::{PageError, Visitor, links};
 use crate::web::{Reply, Web, calendar};
 
 #[derive(Template)]
@@ -119,7 +117,7 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
     let f = visitor.format;
     let (stock, metrics) = (&seen.stock, &seen.stock.metrics);
     let money = |amount| Money::new(amount, stock.currency);
-    let kind = stock.instrument_type.clone().map(|kind| instrument_type(visitor.texts, kind));
+    let kind = stock.instrument_type.as_deref().map(|kind| instrument_type(visitor.texts, kind));
     let next_ex = seen.next.as_ref().map(|item| item.ex_date);
     let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero()).then(|| f.per_share(&money(metrics.forward_rate)));
     Page {
@@ -174,12 +172,12 @@ fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {
 }
 
 /// What providers call `EQUITY`, in the reader's language; unknown types are shown as they are.
-pub fn instrument_type(t: &'static Texts, kind: String) -> String {
+pub fn instrument_type(t: &'static Texts, kind: &str) -> String {
     match kind.to_ascii_lowercase().as_str() {
         "equity" => t.stocks.equity.to_owned(),
         "etf" => t.stocks.etf.to_owned(),
         "mutualfund" => t.stocks.fund.to_owned(),
-        _ => kind,
+        _ => kind.to_owned(),
     }
 }
 

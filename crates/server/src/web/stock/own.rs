@@ -4,7 +4,7 @@ use app::portfolios::positions::Position;
 use app::stocks::stock_page;
 
 use crate::web::format::Html;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 pub struct Own {
     pub positions: Vec<Row>,

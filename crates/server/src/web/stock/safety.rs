@@ -5,7 +5,7 @@ use ledger::{Reason, Safety};
 use messages::web::Texts;
 
 use crate::web::format::Html;
-use crate::web::visit::visitor::Visitor;
+use crate::web::visit::Visitor;
 
 pub struct Assessment {
     pub class: &'static str,

@@ -8,9 +8,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 
 use crate::http::Reason;
 use crate::web::Web;
-use crate::web::visit::form_token;
-use crate::web::visit::page_error::PageError;
-use crate::web::visit::visitor::form_secret;
+use crate::web::visit::{PageError, form_token, visitor::form_secret};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const BYTES_MAX: usize = 64 << 10;

@@ -5,13 +5,24 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::web::visit::notice::Notice;
+use crate::web::visit::Notice;
 
 /// What is escaped in a query value or a path segment.
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 pub fn escaped(value: &str) -> String {
     utf8_percent_encode(value, VALUE).to_string()
+}
+
+/// The address with these values, if there are any.
+pub fn with_query<'a>(path: &str, values: impl IntoIterator<Item = (&'a str, impl AsRef<str>)>) -> String {
+    let values: Vec<String> = values.into_iter().map(|(name, value)| format!("{name}={}", escaped(value.as_ref()))).collect();
+    if values.is_empty() { path.to_owned() } else { format!("{path}?{}", values.join("&")) }
+}
+
+/// The page of a stock.
+pub fn stock(symbol: &str) -> String {
+    format!("/stocks/{}", escaped(symbol))
 }
 
 /// 303: the browser requests that page next, with GET.

@@ -7,3 +7,8 @@ pub mod links;
 pub mod notice;
 pub mod page_error;
 pub mod visitor;
+
+pub use forms::Form;
+pub use notice::Notice;
+pub use page_error::PageError;
+pub use visitor::{Confirmed, SignedIn, Visitor};

@@ -32,6 +32,11 @@ impl PageError {
         PageError::bare(StatusCode::NOT_FOUND)
     }
 
+    /// A refusal as not found: it concerns something that may belong to another user.
+    pub fn concealed(error: app::Error) -> PageError {
+        if let app::Error::Refused(_) = error { PageError::not_found() } else { error.into() }
+    }
+
     pub fn new(status: StatusCode, text: Text) -> PageError {
         PageError { sentence: Some(Sentence::Text(text)), ..PageError::bare(status) }
     }

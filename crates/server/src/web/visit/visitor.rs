@@ -11,11 +11,7 @@ use uuid::Uuid;
 
 use crate::web::Web;
 use crate::web::format::Format;
-use crate::web::visit::cookies;
-use crate::web::visit::form_token;
-use crate::web::visit::links;
-use crate::web::visit::notice::Notice;
-use crate::web::visit::page_error::PageError;
+use crate::web::visit::{Notice, PageError, cookies, form_token, links};
 
 /// The same time for which a confirmed password is valid.
 const SINGLE_USE_LIVES: i64 = 10 * 60 * 1_000_000;
