@@ -30,7 +30,8 @@ trait Number: Copy {
     const ZERO: Self;
     fn new(figure: Decimal) -> Option<Self>;
     fn add(self, other: Self) -> Option<Self>;
-    fn mul(self, other: Self) -> Option<Self>;
+    /// The product with a fraction from 0 to 1.
+    fn part(self, fraction: Self) -> Option<Self>;
     /// The product, but at most the cap. Without a factor, that is too large.
     fn grown(self, factor: Option<Self>, cap: Decimal) -> Option<Self>;
     /// To be rounded to this many decimals.
@@ -46,7 +47,7 @@ fn later_years<N: Number>(payers: &[Payer<'_>], years: u32, drip: bool, places: 
         for (gross, net) in &mut sums {
             income = income.grown(factor, cap)?;
             *gross = gross.add(income)?;
-            *net = net.add(income.mul(kept)?)?;
+            *net = net.add(income.part(kept)?)?;
         }
     }
     let year = |(gross, net): (N, N)| Some(Year { income: gross.figure(places)?, net_income: net.figure(places)? });
@@ -79,8 +80,8 @@ impl Number for Decimal {
         self.checked_add(other)
     }
 
-    fn mul(self, other: Decimal) -> Option<Decimal> {
-        self.checked_mul(other)
+    fn part(self, fraction: Decimal) -> Option<Decimal> {
+        self.checked_mul(fraction)
     }
 
     fn grown(self, factor: Option<Decimal>, cap: Decimal) -> Option<Decimal> {

@@ -33,16 +33,23 @@ impl Number for Fixed {
         Some(Fixed { value: self.value.checked_add(other.value)?, off: self.off.checked_add(other.off)? })
     }
 
-    fn mul(self, other: Fixed) -> Option<Fixed> {
-        // (a + a.off) × (b + b.off) exceeds the truncated a × b by a.off × (b + b.off) + a × b.off, and these are truncated, too.
-        let of_self = product(self.off.into(), other.value.checked_add(other.off.into())?)?;
-        let of_other = (integer_part(self.value) + 1) * u128::from(other.off);
-        let off = u64::try_from(of_self.checked_add(of_other)?).ok()?.checked_add(2)?;
-        Some(Fixed { value: product(self.value, other.value)?, off })
+    fn part(self, fraction: Fixed) -> Option<Fixed> {
+        if fraction.value > ONE {
+            return None;
+        }
+        // The error of the number does not grow; that of the fraction, and the truncation, are added.
+        let off = integer_part(self.value) + 4;
+        Some(Fixed { value: product(self.value, fraction.value)?, off: self.off.checked_add(off.try_into().ok()?)? })
     }
 
     fn grown(self, factor: Option<Fixed>, _: Decimal) -> Option<Fixed> {
-        self.mul(factor?).filter(|grown| grown.value <= MAX)
+        let (factor, off) = (factor?, u128::from(self.off));
+        let (whole, part, factor_off) = (integer_part(factor.value), factor.value % ONE, u128::from(factor.off));
+        // (a + a.off) × (b + b.off) exceeds the truncated a × b by a.off × b + a.off × b.off + a × b.off, each truncated, too.
+        let off =
+            off * whole + ((off * part) >> 64) + ((off * factor_off) >> 64) + (integer_part(self.value) + 1) * factor_off + 4;
+        let value = product(self.value, factor.value).filter(|value| *value <= MAX)?;
+        Some(Fixed { value, off: off.try_into().ok()? })
     }
 
     /// The figure, if everything within the error rounds to the same amount.
@@ -129,16 +136,26 @@ mod tests {
     fn the_bound_covers_what_was_truncated() {
         // 2^64 ÷ 3 = 6148914691236517205.33…, and 3 × 0.33… is 1.
         let third = Fixed::new(Decimal::ONE / d("3")).unwrap();
-        let whole = third.mul(Fixed::new(d("3")).unwrap()).unwrap();
-        assert!(whole.value < ONE && whole.value + u128::from(whole.off) >= ONE && whole.off < 10);
+        let grown = |number: Fixed, factor: &str| number.grown(Fixed::new(d(factor)), Decimal::MAX).unwrap();
+        let whole = grown(third, "3");
+        assert!(whole.value < ONE && whole.value + u128::from(whole.off) >= ONE && whole.off < 12);
         let (mut power, mut exact) = (Fixed::new(d("1.1")).unwrap(), 11_u128);
         for digits in 2..=20 {
-            power = power.mul(Fixed::new(d("1.1")).unwrap()).unwrap();
+            power = grown(power, "1.1");
             exact *= 11;
             let expected = cut(Decimal::from_i128_with_scale(exact as i128, digits)).unwrap();
             assert!(power.value <= expected && expected <= power.value + u128::from(power.off), "1.1^{digits}");
-            assert!(power.off < 1 << 8);
+            assert!(power.off < 1 << 9);
         }
+    }
+
+    #[test]
+    fn the_bound_of_a_part_covers_what_was_truncated() {
+        let number = |text: &str| Fixed::new(d(text)).unwrap();
+        // 1000.1 × 0.85 = 850.085
+        let (part, expected) = (number("1000.1").part(number("0.85")).unwrap(), cut(d("850.085")).unwrap());
+        assert!(part.value <= expected && expected <= part.value + u128::from(part.off) && part.off < 1_006);
+        assert!(number("2").part(number("1")).is_some() && number("2").part(number("1.1")).is_none());
     }
 
     #[test]
