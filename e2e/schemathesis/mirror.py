@@ -24,9 +24,10 @@ class Message(NamedTuple):
         return self.head.split(b"\r\n", 1)[0].decode("latin-1")
 
     def fields(self):
-        """The header fields in order, with lower-case names and without time-dependent values."""
+        """The header fields by name, in lower case, without time-dependent values. Only equal names have an order that means anything."""
         lines = self.head.decode("latin-1").split("\r\n")[1:-2]
         pairs = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in lines)]
+        pairs.sort(key=lambda pair: pair[0])
         return [(name, re.sub(TIME_DEPENDENT[name], "", value) if name in TIME_DEPENDENT else value) for name, value in pairs]
 
     def field(self, target):

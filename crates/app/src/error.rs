@@ -142,6 +142,15 @@ impl<R: Into<Refusal>> From<R> for Error {
 }
 
 impl Error {
+    /// Separates a refusal, after which a form is shown again, from other errors.
+    pub fn or_refusal<T>(done: Result<T, Error>) -> Result<Result<T, Refusal>, Error> {
+        match done {
+            Ok(done) => Ok(Ok(done)),
+            Err(Error::Refused(refusal)) => Ok(Err(refusal)),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Stable: programs branch on it.
     pub fn code(&self) -> &'static str {
         match self {

@@ -26,7 +26,7 @@ pub const COLUMNS: &[&str] = &["Date", "Type", "Value", "Note", "ISIN", "Shares"
 pub fn table(file: &Opened) -> Option<Table<'_>> {
     let sheet = file.sheets.first()?;
     let header = sheet.row(0)?;
-    let is = |column: usize, name: &str| WORDS.of(name).contains(&header.cell(column).to_lowercase().as_str());
+    let is = |column: usize, name: &str| WORDS.words_for(name).contains(&header.cell(column).to_lowercase().as_str());
     let fits = is(DATE, "date") && is(VALUE, "value") && header.cell(ISIN).eq_ignore_ascii_case("isin");
     (header.len() >= 8 && fits).then(|| Table::at(sheet, 0)).flatten()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ledger::Currency;
 use store::accruals::{self, Accrual, Statement};
 use store::entries::Entry;
-use store::{Tx, column_maps, entries, imports, instruments, stocks, users};
+use store::{Tx, column_maps, entries, imports, instruments, stocks, uploads, users};
 use uuid::Uuid;
 
 use super::Request;
@@ -90,7 +90,6 @@ pub(super) async fn apply(
         report.id = Some(import.id);
         portfolios.store(&mut tx, import.id, app.clock.now_micros()).await?;
         store_import(app, &mut tx, &import, &report, (&plan.entries, &plan.unseen), payments, &file).await?;
-        staged::note_import(&mut tx, request, import.id).await?;
     } else if !import.renamed.any() {
         // Only remembered matches changed, or nothing at all, so no answer changes.
         tx.commit().await?;
@@ -127,6 +126,9 @@ async fn store_import(
     entries::add(tx, import.user_id, new).await?;
     if let Some(Payments { statement, accruals }) = payments {
         accruals::add(tx, import.user_id, &statement, &accruals).await?;
+    }
+    if let Some(upload) = import.request.upload {
+        uploads::set_import(tx, import.user_id, upload, import.id).await?;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ const OVERSOLD: &str = "date,type,symbol,shares,price,currency\n\
     2026-03-02,sell,WELL,2,25,USD\n";
 
 async fn upload(world: &World, text: &str) -> Uuid {
-    staged::put(&world.app, world.ana, "file.csv", text.as_bytes().to_vec(), None).await.unwrap()
+    super::world::put(&world.app, world.ana, "file.csv", text.as_bytes().to_vec()).await.unwrap()
 }
 
 async fn plan(world: &World, id: Uuid) -> Arc<Report> {

@@ -14,7 +14,7 @@ use crate::world::World;
 const FILE: &[u8] = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
 
 async fn upload(world: &World, user: Uuid) -> Uuid {
-    staged::put(&world.app, user, "file.csv", FILE.to_vec(), None).await.unwrap()
+    super::world::put(&world.app, user, "file.csv", FILE.to_vec()).await.unwrap()
 }
 
 fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
@@ -113,15 +113,15 @@ async fn uploads_of_all_users_together_have_a_quota() {
         state as u8
     };
     let noise: Vec<u8> = (0..700 << 10).map(|_| random()).collect();
-    let first = staged::put(app, ana, "f", noise.clone(), None).await.unwrap();
-    let texts = staged::put(app, ben, "f", noise.clone(), None).await.unwrap_err();
+    let first = super::world::put(app, ana, "f", noise.clone()).await.unwrap();
+    let texts = super::world::put(app, ben, "f", noise.clone()).await.unwrap_err();
     assert!(matches!(&texts, Error::NoSpace(NoSpace::Uploads { max_mib: 1 })), "{texts}");
     let incoming = staged::begin(app, ben).await.unwrap();
     let mut spool = incoming.file(app).unwrap();
     assert!(matches!(spool.write(&noise).await, Err(Error::NoSpace(_))), "on its way in, too");
     drop(spool);
     staged::discard(app, ana, first).await.unwrap();
-    staged::put(app, ben, "f", noise, None).await.unwrap();
+    super::world::put(app, ben, "f", noise).await.unwrap();
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn a_full_disk_refuses_new_work_and_loses_nothing() {
     let app = &world.app;
     let refused = [
         staged::begin(app, ana).await.map(drop),
-        staged::put(app, ana, "f", FILE.to_vec(), None).await.map(drop),
+        super::world::put(app, ana, "f", FILE.to_vec()).await.map(drop),
         staged::apply(app, ana, waits).await.map(drop),
         app::accounts::archive::everything(app, ana, "").await.map(drop),
         app::operations::backups::write(app, &std::env::temp_dir().join("never.db")).await,

@@ -13,7 +13,7 @@ use crate::world::{World, buy};
 const KEPT: &str = "date,type,isin,shares,price,currency\n2026-01-05,buy,US0378331005,10,20,USD\n";
 
 async fn upload(world: &World, text: &str) -> Uuid {
-    staged::put(&world.app, world.ana, "file.csv", text.as_bytes().to_vec(), None).await.unwrap()
+    super::world::put(&world.app, world.ana, "file.csv", text.as_bytes().to_vec()).await.unwrap()
 }
 
 async fn plan(world: &World, id: Uuid) -> Planned {
@@ -129,7 +129,7 @@ async fn a_full_job_queue_refuses_new_plans_but_serves_cached_ones() {
     }
     assert!(matches!(staged::plan(&world.app, world.ana, new).await, Err(Error::Crowded)));
     assert!(matches!(staged::apply(&world.app, world.ana, new).await, Err(Error::Crowded)));
-    assert!(matches!(staged::put(&world.app, world.ana, "f", Vec::new(), None).await, Err(Error::Crowded)));
+    assert!(matches!(super::world::put(&world.app, world.ana, "f", Vec::new()).await, Err(Error::Crowded)));
     assert!(matches!(app::accounts::archive::everything(&world.app, world.ana, "").await, Err(Error::Crowded)));
     plan(&world, known).await;
     waiting.pop();
@@ -144,9 +144,9 @@ async fn the_files_of_a_user_take_two_hundred_mebibytes_at_most() {
     let world = World::new().await;
     let first = upload(&world, KEPT).await;
     world.file().execute_batch("UPDATE uploads SET file = zeroblob(200 << 20)").unwrap();
-    let refused = staged::put(&world.app, world.ana, "f", KEPT.as_bytes().to_vec(), None).await.unwrap_err();
+    let refused = super::world::put(&world.app, world.ana, "f", KEPT.as_bytes().to_vec()).await.unwrap_err();
     assert!(matches!(refused, Error::NoSpace(app::NoSpace::OwnFiles { max_mib: 200, .. })), "{refused}");
-    staged::put(&world.app, world.ben, "f", KEPT.as_bytes().to_vec(), None).await.unwrap();
+    super::world::put(&world.app, world.ben, "f", KEPT.as_bytes().to_vec()).await.unwrap();
     staged::discard(&world.app, world.ana, first).await.unwrap();
     upload(&world, KEPT).await;
 }

@@ -14,7 +14,7 @@ const TABLE: &[u8] =
     b"When,Ticker,Pieces,Each\n2026-01-05,WELL,10,20\n2026-01-06,WELL,1,21\n2026-01-07,WELL,1,22\n2026-01-08,WELL,1,22\n";
 
 async fn upload(world: &World, bytes: &[u8]) -> Uuid {
-    staged::put(&world.app, world.ana, "file.csv", bytes.to_vec(), None).await.unwrap()
+    super::world::put(&world.app, world.ana, "file.csv", bytes.to_vec()).await.unwrap()
 }
 
 async fn plan(world: &World, id: Uuid) -> Arc<Report> {
@@ -133,7 +133,7 @@ async fn at_most_twenty_files_wait_for_at_most_a_day() {
     for _ in 0..20 {
         ids.push(upload(&world, LEDGER).await);
     }
-    assert!(staged::put(&world.app, world.ana, "f", LEDGER.to_vec(), None).await.is_err());
+    assert!(super::world::put(&world.app, world.ana, "f", LEDGER.to_vec()).await.is_err());
     assert!(staged::discard(&world.app, world.ana, ids[3]).await.unwrap());
     assert!(!staged::discard(&world.app, world.ana, ids[3]).await.unwrap());
     upload(&world, LEDGER).await;

@@ -7,6 +7,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use app::entries::{Draft, Kind, Problem};
+use app::import::staged::{self, Spooled};
 use app::{App, Clock, Error, market};
 use ledger::Decimal;
 use uuid::Uuid;
@@ -110,4 +111,9 @@ pub fn problems<T>(result: Result<T, Error>) -> Vec<(&'static str, String)> {
 pub fn texts(problems: &[Problem]) -> Vec<(&'static str, String)> {
     let text = |problem: &Problem| messages::errors::reason(messages::by_preference(""), &messages::Plain, &problem.reason);
     problems.iter().map(|problem| (problem.field, text(problem))).collect()
+}
+
+/// Uploads a file that is already in memory.
+pub async fn put(app: &App, user_id: Uuid, file_name: &str, bytes: Vec<u8>) -> Result<Uuid, Error> {
+    staged::put_once(app, user_id, Uuid::now_v7(), file_name, Spooled::of(app, &bytes)?, None).await
 }

@@ -52,7 +52,7 @@ pub fn fits(field: Field, name: &str) -> Option<usize> {
 }
 
 fn position(meaning: &str, name: &str) -> Option<usize> {
-    COLUMNS.of(meaning).iter().position(|known| *known == name)
+    COLUMNS.words_for(meaning).iter().position(|known| *known == name)
 }
 
 /// `TransactionDate` as two words.
@@ -71,7 +71,7 @@ pub fn parted(name: &str) -> String {
 
 /// Whether a currency column is that of a cost or of the account, by its title: `Brokerage Currency`.
 pub fn is_about_costs(name: &str) -> bool {
-    name.split(' ').any(|word| COLUMNS.of("cost currency").contains(&word))
+    name.split(' ').any(|word| COLUMNS.words_for("cost currency").contains(&word))
 }
 
 /// Money, but the title does not say whether before or after fees and tax.
@@ -81,7 +81,7 @@ pub fn is_money(name: &str) -> Option<usize> {
 
 /// Whether the title is about dividends, so that its table needs no type, or about purchases: `Kaufkurs`, `Purchase Date`.
 pub fn is_about(what: &str, name: &str) -> bool {
-    COLUMNS.of(what).iter().any(|word| name.split(' ').any(|part| part.starts_with(word)))
+    COLUMNS.words_for(what).iter().any(|word| name.split(' ').any(|part| part.starts_with(word)))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub fn detect(file: &Opened) -> bool {
 /// columns.
 fn find(file: &Opened) -> Option<Table<'_>> {
     let table = Table::at(file.sheets.first()?, 0)?;
-    let has = |column: &str| COLUMNS.of(column).iter().any(|name| table.has(name));
+    let has = |column: &str| COLUMNS.words_for(column).iter().any(|name| table.has(name));
     let needed = ["date", "symbol", "currency", "quantity", "type", "price", "fee"];
     let is_known = |name: &str| name.is_empty() || COLUMNS.meaning(&name.to_lowercase()).is_some();
     let own_words = table.has("unitprice") || table.has("unit price") || table.has_all(&["code", "action"]);
@@ -28,9 +28,9 @@ pub fn parse(file: &Opened) -> Parsed {
 }
 
 fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
-    let text = |column: &str| line.any(COLUMNS.of(column)).map(Into::into);
-    let figure = |column: &str| line.any_figure(COLUMNS.of(column));
-    let kind = line.any(COLUMNS.of("type"));
+    let text = |column: &str| line.any(COLUMNS.words_for(column)).map(Into::into);
+    let figure = |column: &str| line.any_figure(COLUMNS.words_for(column));
+    let kind = line.any(COLUMNS.words_for("type"));
     // Ghostfolio ignores the sign; a negative dividend was reversed.
     let is_dividend = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("dividend"));
     let price = figure("price")?.map(|price| if is_dividend { price } else { price.abs() });
@@ -44,7 +44,7 @@ fn activity<'a>(line: &Line<'_, 'a>) -> Result<Activity<'a>, Reason> {
         quantity: figure("quantity")?.map(|quantity| quantity.abs()),
         price,
         fee: figure("fee")?.map(|fee| fee.abs()),
-        account: line.any(COLUMNS.of("account")).map(str::to_owned),
+        account: line.any(COLUMNS.words_for("account")).map(str::to_owned),
         comment: text("comment"),
         id: line.text("id").map(Into::into),
         name: line.text("name").map(str::to_owned),

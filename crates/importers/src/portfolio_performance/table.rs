@@ -29,7 +29,7 @@ pub fn find(file: &Opened) -> Option<Table<'_>> {
 }
 
 fn has(table: &Table<'_>, column: &str) -> bool {
-    COLUMNS.of(column).iter().any(|name| table.has(name))
+    COLUMNS.words_for(column).iter().any(|name| table.has(name))
 }
 
 pub fn parse(table: &Table<'_>) -> Parsed {
@@ -48,11 +48,11 @@ fn is_below_zero(line: &Line<'_, '_>) -> bool {
 }
 
 fn text<'a>(line: &Line<'_, 'a>, column: &str) -> Option<&'a str> {
-    line.any(COLUMNS.of(column))
+    line.any(COLUMNS.words_for(column))
 }
 
 fn figure(line: &Line<'_, '_>, column: &str) -> Result<Option<Decimal>, Reason> {
-    line.any_figure(COLUMNS.of(column))
+    line.any_figure(COLUMNS.words_for(column))
 }
 
 fn read(line: &Line<'_, '_>, records: &mut Vec<(bool, Record)>, taxes: &mut Vec<Tax>) -> Result<Read, Reason> {

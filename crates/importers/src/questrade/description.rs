@@ -11,7 +11,7 @@ pub fn name(text: &str) -> Option<String> {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // Uppercase ASCII has the same length, so positions are the same.
     let upper = plain.to_ascii_uppercase();
-    let end = MARKERS.of("marker").iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
+    let end = MARKERS.words_for("marker").iter().filter_map(|marker| upper.find(marker)).min().unwrap_or(plain.len());
     plain.get(..end).and_then(short)
 }
 

@@ -27,7 +27,7 @@ impl Words {
     }
 
     /// All words with that meaning.
-    pub fn of(&self, meaning: &str) -> &[&'static str] {
+    pub fn words_for(&self, meaning: &str) -> &[&'static str] {
         let found = self.lines().meanings.iter().find(|(known, _)| *known == meaning);
         debug_assert!(found.is_some(), "no line for {meaning}");
         found.map_or(&[], |(_, words)| words)
@@ -47,7 +47,7 @@ impl Words {
 
     /// Whether the text contains a word with that meaning.
     pub fn has(&self, meaning: &str, text: &str) -> bool {
-        self.of(meaning).iter().any(|word| fits(word, text))
+        self.words_for(meaning).iter().any(|word| fits(word, text))
     }
 
     fn lines(&self) -> &Lines {
@@ -95,7 +95,7 @@ mod tests {
     fn a_word_has_the_meaning_of_its_line() {
         static WORDS: Words = Words::new("# Types\nbuy: kauf|achat|\n    =b\nfx: \"fx \"|^change\nfee: fee$\n");
         assert_eq!(WORDS.meaning("achat"), Some("buy"));
-        assert_eq!(WORDS.of("buy"), ["kauf", "achat", "=b"]);
+        assert_eq!(WORDS.words_for("buy"), ["kauf", "achat", "=b"]);
         let found =
             ["verkauf", "b", "bb", "fx 5", "fx", "change", "exchange", "a fee", "fees"].map(|text| WORDS.meaning_in(text));
         let [buy, fx, fee] = ["buy", "fx", "fee"].map(Some);

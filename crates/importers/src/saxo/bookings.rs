@@ -27,7 +27,7 @@ const ID: &str = "bk record id";
 impl Bookings {
     pub fn of(file: &Opened) -> Bookings {
         let mut bookings = Bookings::default();
-        let with_parts = |table: &Table<'_>| COLUMNS.of("part").iter().any(|name| table.has(name));
+        let with_parts = |table: &Table<'_>| COLUMNS.words_for("part").iter().any(|name| table.has(name));
         for table in file.sheets.iter().filter_map(|sheet| Table::of(sheet, &[ID])).filter(with_parts) {
             for line in table.lines() {
                 bookings.add(&line);
@@ -37,8 +37,8 @@ impl Bookings {
     }
 
     fn add(&mut self, line: &Line<'_, '_>) {
-        let amount = COLUMNS.of("booked").iter().find_map(|name| line.figure(name).ok().flatten());
-        let (Some(id), Some(kind), Some(amount)) = (line.text(ID), line.any(COLUMNS.of("part")), amount) else { return };
+        let amount = COLUMNS.words_for("booked").iter().find_map(|name| line.figure(name).ok().flatten());
+        let (Some(id), Some(kind), Some(amount)) = (line.text(ID), line.any(COLUMNS.words_for("part")), amount) else { return };
         let parts = self.0.entry(id.to_owned()).or_default();
         let kind = folded(kind);
         let has = |words: &str| words.split('|').any(|word| kind.contains(word));
@@ -48,7 +48,7 @@ impl Bookings {
             () => &mut parts.others,
         };
         *part = part.saturating_add(amount);
-        parts.ex_date = parts.ex_date.or_else(|| day_of("ex-date", line.any(COLUMNS.of("ex date"))?).ok());
+        parts.ex_date = parts.ex_date.or_else(|| day_of("ex-date", line.any(COLUMNS.words_for("ex date"))?).ok());
         parts.shares = parts.shares.or_else(|| line.figure("eligible quantity").ok().flatten());
     }
 

@@ -30,16 +30,16 @@ pub static COLUMNS: Words = Words::new(include_str!("columns.txt"));
 pub fn table(file: &Opened) -> Option<Table<'_>> {
     let known = |table: &Table<'_>| {
         let needed = ["date", "kind", "isin", "symbol", "event", "booked", "rate"];
-        needed.iter().all(|column| COLUMNS.of(column).iter().any(|name| table.has(name)))
+        needed.iter().all(|column| COLUMNS.words_for(column).iter().any(|name| table.has(name)))
     };
-    let header = |sheet| COLUMNS.of("date").iter().find_map(|name| Table::of(sheet, &[name]));
+    let header = |sheet| COLUMNS.words_for("date").iter().find_map(|name| Table::of(sheet, &[name]));
     file.sheets.iter().filter_map(header).find(known)
 }
 
 impl Transaction {
     pub fn read(line: &Line<'_, '_>) -> Result<Transaction, Reason> {
-        let text = |column: &str| line.any(COLUMNS.of(column));
-        let number = |column: &str| line.any_figure(COLUMNS.of(column));
+        let text = |column: &str| line.any(COLUMNS.words_for(column));
+        let number = |column: &str| line.any_figure(COLUMNS.words_for(column));
         let code = |text: &str| QuoteUnit::parse(text).ok().map(|unit| unit.currency);
         let (ticker, suffix) = text("symbol").map_or((None, None), symbol);
         // A sub-account for each currency: `69900/1000000USD`.
@@ -57,7 +57,7 @@ impl Transaction {
             isin: text("isin").and_then(|isin| fields::isin("isin", isin).ok()),
             ticker,
             suffix,
-            id: COLUMNS.of("id").iter().find_map(|name| line.text(name).filter(nothing)).and_then(label),
+            id: COLUMNS.words_for("id").iter().find_map(|name| line.text(name).filter(nothing)).and_then(label),
             ..Record::new(line.number(), date, Kind::Buy)
         };
         Ok(Transaction {
@@ -74,7 +74,7 @@ impl Transaction {
                 ["bond", "obligati", "anleihe"].iter().any(|word| kind.contains(word))
             }),
             booking: line.text("bk record id").map(str::to_owned),
-            derivative: COLUMNS.of("derivative").iter().any(|name| line.text(name).is_some_and(yes))
+            derivative: COLUMNS.words_for("derivative").iter().any(|name| line.text(name).is_some_and(yes))
                 || line.text("type").is_some_and(is_derivative),
         })
     }

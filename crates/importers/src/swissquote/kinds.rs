@@ -48,5 +48,5 @@ pub fn sort_of(transaction: &str) -> Sort {
 }
 
 pub fn is_coin(symbol: &str) -> bool {
-    KINDS.of("coin").contains(&symbol)
+    KINDS.words_for("coin").contains(&symbol)
 }

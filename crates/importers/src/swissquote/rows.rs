@@ -28,15 +28,15 @@ pub fn table(file: &Opened) -> Option<Table<'_>> {
     let starts = ["isin"];
     file.sheets.iter().find_map(|sheet| Table::of(sheet, &starts)).filter(|table| {
         let needed = ["date", "order", "kind", "symbol", "quantity", "price", "costs", "net"];
-        needed.iter().all(|column| COLUMNS.of(column).iter().any(|name| table.has(name)))
+        needed.iter().all(|column| COLUMNS.words_for(column).iter().any(|name| table.has(name)))
     })
 }
 
 impl Transaction {
     pub fn read(line: &Line<'_, '_>) -> Result<Transaction, Reason> {
-        let text = |column: &str| line.any(COLUMNS.of(column));
+        let text = |column: &str| line.any(COLUMNS.words_for(column));
         let number = |column: &str| -> Result<Option<Decimal>, Reason> {
-            COLUMNS.of(column).iter().find(|name| line.table.has(name)).map_or(Ok(None), |name| line.figure(name))
+            COLUMNS.words_for(column).iter().find(|name| line.table.has(name)).map_or(Ok(None), |name| line.figure(name))
         };
         let (date, time) = moment("date", text("date").ok_or_else(|| Reason::missing("date"))?, Order::DayFirst)?;
         // In some files the balance is missing from a row, and the currency is in its place.

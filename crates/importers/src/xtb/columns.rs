@@ -28,7 +28,7 @@ impl<'a> Operations<'a> {
     }
 
     fn in_table(table: Table<'a>) -> Option<Operations<'a>> {
-        let named = |column: &str| COLUMNS.of(column).iter().find(|name| table.has(name)).copied();
+        let named = |column: &str| COLUMNS.words_for(column).iter().find(|name| table.has(name)).copied();
         let (kind, time, symbol) = (named("type")?, named("time")?, named("symbol")?);
         let (comment, amount) = (named("comment")?, named("amount")?);
         // A table with separate columns for shares and prices is another broker's.
@@ -45,8 +45,9 @@ impl<'a> Operations<'a> {
 
 fn currency_at(sheet: &Sheet, at: usize) -> Option<Currency> {
     let row = sheet.row(at)?;
-    let label =
-        row.cells().position(|cell| COLUMNS.of("currency").contains(&cell.trim_end_matches(':').to_lowercase().as_str()))?;
+    let label = row
+        .cells()
+        .position(|cell| COLUMNS.words_for("currency").contains(&cell.trim_end_matches(':').to_lowercase().as_str()))?;
     let below = sheet.row(at + 1).map(|below| below.cell(label)).and_then(|text| Currency::parse(text).ok());
     below.or_else(|| row.cells().skip(label + 1).find_map(|text| Currency::parse(text).ok()))
 }

@@ -2,9 +2,11 @@
 
 use app::accounts::{self, audit};
 use app::authentication::{feeds, tokens};
-use app::import::{self, staged};
+use app::import;
+use app::import::staged::{self, Spooled};
 use app::portfolios;
 use testkit::sample::{ANA, BOB};
+use uuid::Uuid;
 
 use super::people::{ANOTHER, PASSWORD, is_in, moved, session, signed_in, with_session, world};
 
@@ -63,7 +65,8 @@ fn no_data_of_a_deleted_account_is_left_in_the_database() {
         ..import::Request::default()
     };
     assert_eq!(world.run(import::import(app, &request, &|_, _, _| {})).unwrap().entries, 1);
-    world.run(staged::put(app, id, &name, file.into_bytes(), None)).unwrap();
+    let file = Spooled::of(app, file.as_bytes()).unwrap();
+    world.run(staged::put_once(app, id, Uuid::now_v7(), &name, file, None)).unwrap();
     let email = format!("{CANARY}@example.com");
     world.run(accounts::set_email(app, id, &email)).unwrap();
     let ana = signed_in(&world, &email);

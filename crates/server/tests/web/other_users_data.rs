@@ -1,7 +1,8 @@
 //! Another user's data is answered like unknown data: same status, same body.
 
 use app::authentication::{feeds, sessions, tokens};
-use app::import::{self, staged};
+use app::import;
+use app::import::staged::{self, Spooled};
 use testkit::sample::{ANA, BOB, World};
 use testkit::{Answer, Browser};
 use uuid::Uuid;
@@ -54,7 +55,8 @@ pub fn plain(answer: &Answer, asked: &[&str]) -> String {
 fn ids(world: &World) -> Vec<(&'static str, String, String)> {
     let (app, user_id) = (&world.app, world.user_id(ANA));
     let feed = world.run(feeds::create(app, user_id, "Phone")).unwrap().id;
-    let upload = world.run(staged::put(app, user_id, "more.csv", testkit::sample::PLAIN.as_bytes().to_vec(), None)).unwrap();
+    let file = Spooled::of(app, testkit::sample::PLAIN.as_bytes()).unwrap();
+    let upload = world.run(staged::put_once(app, user_id, Uuid::now_v7(), "more.csv", file, None)).unwrap();
     let entry = world.run(async {
         let mut tx = app.store.read().await.unwrap();
         store::entries::of_user(&mut tx, user_id).await.unwrap().iter().map(|entry| entry.sequence).max().unwrap()

@@ -57,12 +57,6 @@ pub struct Planned {
     pub report: Arc<Report>,
 }
 
-/// For a file in memory.
-pub async fn put(app: &App, user_id: Uuid, file_name: &str, bytes: Vec<u8>, portfolio: Option<&str>) -> Result<Uuid, Error> {
-    let file = Spooled::of(app, &bytes)?;
-    put_once(app, user_id, Uuid::now_v7(), file_name, file, portfolio).await
-}
-
 /// The same file with the same key is stored once; another file with that key is refused.
 pub async fn put_once(
     app: &App,
@@ -245,12 +239,4 @@ pub(super) async fn applied(tx: &mut Tx, request: &Request<'_>) -> Result<Option
         entries: count(import.added),
         ..Report::default()
     }))
-}
-
-/// Belongs in the import's own transaction.
-pub(super) async fn note_import(tx: &mut Tx, request: &Request<'_>, import_id: Uuid) -> Result<(), Error> {
-    if let Some(id) = request.upload {
-        uploads::set_import(tx, request.user_id, id, import_id).await?;
-    }
-    Ok(())
 }

@@ -25,7 +25,7 @@ struct Made {
 /// The only response that contains the address.
 pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
     let name = form.text("name");
-    match who.visitor.checked(feeds::create(&web.app, who.user_id(), name).await)? {
+    match app::Error::or_refusal(feeds::create(&web.app, who.user_id(), name).await)? {
         Ok(made) => {
             let t = &who.visitor.texts.access;
             let address = format!("{}/feed/{}.ics", web.base_url(), made.secret);
@@ -39,8 +39,8 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             };
             who.visitor.page(&page)
         }
-        Err(problem) => {
-            let typed = Typed { name: name.to_owned(), days: None, problem: Some(problem) };
+        Err(refusal) => {
+            let typed = Typed { name: name.to_owned(), days: None, problem: Some(who.visitor.refusal(&refusal)) };
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Typed::default(), typed).await
         }
     }

@@ -43,7 +43,7 @@ struct Made {
 pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: Form) -> Reply {
     let days = form.non_empty("days").and_then(|days| days.parse().ok()).filter(|days| TERMS.contains(&Some(*days)));
     let name = form.text("name");
-    match who.visitor.checked(tokens::create_for(&web.app, who.user_id(), name, days).await)? {
+    match app::Error::or_refusal(tokens::create_for(&web.app, who.user_id(), name, days).await)? {
         Ok(made) => {
             let t = &who.visitor.texts.access;
             let page = Made {
@@ -55,8 +55,8 @@ pub async fn create(State(web): State<Web>, Confirmed(who): Confirmed, form: For
             };
             who.visitor.page(&page)
         }
-        Err(problem) => {
-            let typed = Typed { name: name.to_owned(), days, problem: Some(problem) };
+        Err(refusal) => {
+            let typed = Typed { name: name.to_owned(), days, problem: Some(who.visitor.refusal(&refusal)) };
             show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, typed, Typed::default()).await
         }
     }

@@ -67,10 +67,10 @@ pub async fn post_choose(
     if let Err(seconds) = web.admit_attempt(&parts).await {
         return too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, true, visitor.texts.error_page.too_many), seconds);
     }
-    match visitor.checked(resets::finish(&web.app, &secret, form.raw("password")).await)? {
+    match app::Error::or_refusal(resets::finish(&web.app, &secret, form.raw("password")).await)? {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(visitor.texts.sign_in.reset_done))),
         Ok(false) => again(StatusCode::NOT_FOUND, false, visitor.texts.sign_in.reset_bad),
-        Err(problem) => again(StatusCode::UNPROCESSABLE_ENTITY, true, &problem),
+        Err(refusal) => again(StatusCode::UNPROCESSABLE_ENTITY, true, &visitor.refusal(&refusal)),
     }
 }
 

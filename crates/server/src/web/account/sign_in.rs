@@ -127,8 +127,8 @@ pub async fn post_code(State(web): State<Web>, parts: Parts, visitor: Visitor, f
     }
     let session = cookies::read(&parts.headers, cookies::SESSION).unwrap_or_default();
     let Some(email) = sign_in::pending_email(&web.app, session).await? else { return Ok(links::to("/sign-in")) };
-    match visitor.checked(sign_in::code(&web.app, session, form.text("code")).await)? {
-        Err(problem) => show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(problem)),
+    match app::Error::or_refusal(sign_in::code(&web.app, session, form.text("code")).await)? {
+        Err(refusal) => show_code(&visitor, StatusCode::UNPROCESSABLE_ENTITY, next, Some(visitor.refusal(&refusal))),
         Ok(Outcome::Open { session, device }) => Ok(signed_in(&session, &device, next)),
         Ok(Outcome::Wait { seconds }) => {
             let unlock = accounts::can_mail(&web.app).then_some(email);

@@ -83,8 +83,8 @@ pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor
         let page = welcome(&visitor, typed, Some(visitor.texts.error_page.too_many.to_owned()));
         return signing_in::too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds);
     }
-    if let Err(problem) = visitor.checked(accounts::first(&web.app, &typed.account(password)).await)? {
-        return visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(problem)));
+    if let Err(refusal) = app::Error::or_refusal(accounts::first(&web.app, &typed.account(password)).await)? {
+        return visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(visitor.refusal(&refusal))));
     }
     let address = web.client(&parts).to_string();
     let attempt =
@@ -145,9 +145,9 @@ pub async fn post(State(web): State<Web>, parts: Parts, visitor: Visitor, form: 
         }
         false => (accounts::sign_up(app, rule, &typed.account(form.raw("password")), invite).await, t.sign_up_done),
     };
-    match visitor.checked(done)? {
+    match app::Error::or_refusal(done)? {
         Ok(()) => Ok(links::to_with("/sign-in", &Notice::ok(notice))),
-        Err(problem) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, problem),
+        Err(refusal) => again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal)),
     }
 }
 
@@ -191,10 +191,10 @@ pub async fn post_link(State(web): State<Web>, parts: Parts, visitor: Visitor, P
         return signing_in::too_many_attempts(again(StatusCode::TOO_MANY_REQUESTS, email, typed, too_many), seconds);
     }
     let account = typed.account(form.raw("password"));
-    match visitor.checked(accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &account).await)? {
+    match app::Error::or_refusal(accounts::finish_sign_up(&web.app, web.shared.sign_up, &secret, &account).await)? {
         Ok(true) => Ok(links::to_with("/sign-in", &Notice::ok(t.sign_up_ready))),
         Ok(false) => again(StatusCode::NOT_FOUND, None, typed, None),
-        Err(problem) => again(StatusCode::UNPROCESSABLE_ENTITY, email, typed, Some(problem)),
+        Err(refusal) => again(StatusCode::UNPROCESSABLE_ENTITY, email, typed, Some(visitor.refusal(&refusal))),
     }
 }
 

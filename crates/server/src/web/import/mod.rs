@@ -85,9 +85,9 @@ pub async fn discard_all(State(web): State<Web>, who: SignedIn, _form: Form) -> 
 pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
     let id = find_import(&web, &who, &id).await?;
     let t = who.visitor.texts;
-    match who.visitor.checked(import::undo_in_turn(&web.app, who.user_id(), id).await)? {
+    match app::Error::or_refusal(import::undo_in_turn(&web.app, who.user_id(), id).await)? {
         Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries)))),
-        Err(problem) => show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(problem)).await,
+        Err(refusal) => show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(who.visitor.refusal(&refusal))).await,
     }
 }
 

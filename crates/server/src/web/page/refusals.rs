@@ -51,15 +51,6 @@ impl Visitor {
         errors::refusal(self.language(), self, refusal)
     }
 
-    /// With the text of a refusal as the inner error, for the form to be shown again.
-    pub fn checked<T>(&self, done: Result<T, app::Error>) -> Result<Result<T, String>, app::Error> {
-        match done {
-            Ok(done) => Ok(Ok(done)),
-            Err(app::Error::Refused(refusal)) => Ok(Err(self.refusal(&refusal))),
-            Err(error) => Err(error),
-        }
-    }
-
     pub fn error(&self, error: &app::Error) -> String {
         error_text(self.texts, self, error)
     }

@@ -48,7 +48,9 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let problem = match typed.chars().count() {
         0 => Some(t.add_nothing.to_owned()),
         some if some > CHARACTERS_MAX => Some(t.add_long.to_owned()),
-        _ => who.visitor.checked(radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?.err(),
+        _ => app::Error::or_refusal(radar::add(&web.app, who.user_id(), std::slice::from_ref(&typed)).await)?
+            .err()
+            .map(|refusal| who.visitor.refusal(&refusal)),
     };
     match problem {
         None => Ok(back(&form, &t.added(typed.to_uppercase()))),
@@ -61,9 +63,9 @@ pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
 
 pub async fn remove(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let symbol = form.text("symbol").to_uppercase();
-    match who.visitor.checked(radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
+    match app::Error::or_refusal(radar::remove(&web.app, who.user_id(), std::slice::from_ref(&symbol)).await)? {
         Ok(()) => Ok(back(&form, &who.visitor.texts.radar.removed(&symbol))),
-        Err(reason) => Ok(links::to_with("/radar", &Notice::warn(reason))),
+        Err(refusal) => Ok(links::to_with("/radar", &Notice::warn(who.visitor.refusal(&refusal)))),
     }
 }
 
@@ -73,7 +75,9 @@ pub async fn targets(State(web): State<Web>, who: SignedIn, form: Form) -> Reply
     let (yield_pct, price) = (row::figure(&who.visitor, &form, "yield"), row::figure(&who.visitor, &form, "price"));
     let problem = match (&yield_pct, &price) {
         (Ok(yield_pct), Ok(price)) => {
-            who.visitor.checked(radar::set_target(&web.app, who.user_id(), &symbol, *yield_pct, *price).await)?.err()
+            app::Error::or_refusal(radar::set_target(&web.app, who.user_id(), &symbol, *yield_pct, *price).await)?
+                .err()
+                .map(|refusal| who.visitor.refusal(&refusal))
         }
         _ => None,
     };

@@ -67,9 +67,9 @@ pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
         number_format: form.non_empty("number_format"),
         session_idle_minutes: typed.idle,
     };
-    match who.visitor.checked(accounts::set_profile(&web.app, who.user_id(), &profile).await)? {
+    match app::Error::or_refusal(accounts::set_profile(&web.app, who.user_id(), &profile).await)? {
         Ok(()) => Ok(links::to_with("/settings", &Notice::ok(t.saved))),
-        Err(problem) => again(typed, problem),
+        Err(refusal) => again(typed, who.visitor.refusal(&refusal)),
     }
 }
 
