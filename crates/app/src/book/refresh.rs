@@ -20,25 +20,47 @@ use crate::{App, Error};
 
 /// Belongs in every write to a ledger or watchlist.
 pub(crate) async fn all(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
-    let mut symbols = all_snapshots(app, tx, user_id).await?;
-    symbols.extend(radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol));
-    if tracking::replace_for_user(tx, user_id, &symbols).await? {
-        versions::bump_tracking(tx).await?;
-    }
-    Ok(())
+    let outdated = Outdated::of_all(app, tx, user_id).await?;
+    update(app, tx, user_id, outdated).await
 }
 
 /// The same after a write of entries only, whose positions the store has marked.
 pub(crate) async fn written(app: &App, tx: &mut Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
-    let Some(held) = marked_snapshots(app, tx, user_id, loaded).await? else {
-        return all(app, tx, user_id).await;
+    let outdated = match Outdated::of_marked(app, tx, user_id, loaded).await? {
+        Some(few) => few,
+        None => Outdated::of_all(app, tx, user_id).await?,
     };
-    let mut symbols = BTreeMap::new();
-    for (symbol, held) in held {
-        let tracked = held || radar::has(tx, user_id, &symbol).await?;
-        symbols.insert(symbol, tracked);
+    update(app, tx, user_id, outdated).await
+}
+
+/// The lots to recompute, and what that needs.
+struct Outdated {
+    lots: HashSet<(Uuid, String)>,
+    /// All entries of these lots.
+    entries: Vec<Entry>,
+    market: Market,
+    /// The symbols that were looked at, each with whether another lot of it is held today.
+    held: BTreeMap<String, bool>,
+    /// Whether `held` has all symbols of the user.
+    all: bool,
+}
+
+async fn update(app: &App, tx: &mut Tx, user_id: Uuid, outdated: Outdated) -> Result<(), Error> {
+    let Outdated { lots, entries, market, mut held, all } = outdated;
+    if !lots.is_empty() {
+        held.extend(recompute(app, tx, user_id, lots, &entries, &market).await?.into_iter().map(|symbol| (symbol, true)));
     }
-    if tracking::put_for_user(tx, user_id, &symbols).await? {
+    let changed = if all {
+        let mut symbols: BTreeSet<String> = held.into_iter().filter_map(|(symbol, held)| held.then_some(symbol)).collect();
+        symbols.extend(radar::list(tx, user_id).await?.into_iter().map(|row| row.symbol));
+        tracking::replace_for_user(tx, user_id, &symbols).await?
+    } else {
+        for (symbol, tracked) in &mut held {
+            *tracked = *tracked || radar::has(tx, user_id, symbol).await?;
+        }
+        tracking::put_for_user(tx, user_id, &held).await?
+    };
+    if changed {
         versions::bump_tracking(tx).await?;
     }
     Ok(())
@@ -65,48 +87,73 @@ async fn moment(app: &App, tx: &mut Tx) -> Result<Moment, Error> {
     Ok((app.clock.today(), [versions.market, versions.listings, versions.rates]))
 }
 
-/// Recomputes every lot of the user without a valid snapshot. Returns the symbols held today.
-async fn all_snapshots(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<BTreeSet<String>, Error> {
-    let moment = moment(app, tx).await?;
-    let (today, market) = (app.clock.today(), Market::load(tx, user_id).await?);
-    let (mut held, mut stale, mut others, mut outdated) = (BTreeSet::new(), HashSet::new(), 0, false);
-    let rows = positions::of_user(tx, user_id).await?;
-    let snapshots: Vec<Option<PositionSnapshot>> =
-        rows.iter().map(|row| row.snapshot.as_deref().and_then(PositionSnapshot::decode)).collect();
-    let fx = rates(app, tx, snapshots.iter().flatten().any(|snapshot| snapshot.basis.rates.is_some())).await?;
-    for (row, snapshot) in rows.into_iter().zip(snapshots) {
-        let holds = |snapshot: &PositionSnapshot| {
-            let traded = market.traded(&row.symbol);
-            // A symbol without a stock may still have splits, which matter for what is held.
-            snapshot.basis.is_valid_on(today)
-                && snapshot.basis.is_valid_for(traded, &fx)
-                && traded.mark == market.splits_fingerprint(&row.symbol)
-        };
-        match snapshot.filter(holds) {
-            None => {
-                outdated |= row.snapshot.is_some();
-                stale.insert((row.portfolio_id, row.symbol));
-            }
-            Some(snapshot) => {
-                others += 1;
-                held.extend(Some(row.symbol).filter(|_| snapshot.held));
+impl Outdated {
+    /// Every lot of the user without a valid snapshot.
+    async fn of_all(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<Outdated, Error> {
+        let moment = moment(app, tx).await?;
+        let (today, market) = (app.clock.today(), Market::load(tx, user_id).await?);
+        let (mut held, mut lots, mut others, mut outdated) = (BTreeMap::new(), HashSet::new(), 0, false);
+        let rows = positions::of_user(tx, user_id).await?;
+        let snapshots: Vec<Option<PositionSnapshot>> =
+            rows.iter().map(|row| row.snapshot.as_deref().and_then(PositionSnapshot::decode)).collect();
+        let fx = rates(app, tx, snapshots.iter().flatten().any(|snapshot| snapshot.basis.rates.is_some())).await?;
+        for (row, snapshot) in rows.into_iter().zip(snapshots) {
+            let holds = |snapshot: &PositionSnapshot| {
+                let traded = market.traded(&row.symbol);
+                // A symbol without a stock may still have splits, which matter for what is held.
+                snapshot.basis.is_valid_on(today)
+                    && snapshot.basis.is_valid_for(traded, &fx)
+                    && traded.mark == market.splits_fingerprint(&row.symbol)
+            };
+            match snapshot.filter(holds) {
+                None => {
+                    outdated |= row.snapshot.is_some();
+                    lots.insert((row.portfolio_id, row.symbol));
+                }
+                Some(snapshot) => {
+                    others += 1;
+                    *held.entry(row.symbol).or_default() |= snapshot.held;
+                }
             }
         }
-    }
-    // Newly computed snapshots only count once they are committed, which is not certain yet.
-    if !outdated {
-        app.current_snapshots.0.insert(user_id, moment);
-    }
-    if !stale.is_empty() {
-        let symbols: Vec<&str> = stale.iter().map(|(_, symbol)| symbol.as_str()).collect::<HashSet<_>>().into_iter().collect();
-        let mut entries = match stale.len() > others {
+        // Newly computed snapshots only count once they are committed, which is not certain yet.
+        if !outdated {
+            app.current_snapshots.0.insert(user_id, moment);
+        }
+        let symbols: Vec<&str> = lots.iter().map(|(_, symbol)| symbol.as_str()).collect::<HashSet<_>>().into_iter().collect();
+        let mut entries = match lots.len() > others {
             true => entries::of_user(tx, user_id).await?,
             false => entries::of_symbols(tx, user_id, &symbols).await?,
         };
-        entries.retain(|entry| stale.contains(&lot_of(entry)));
-        held.extend(recompute(app, tx, user_id, stale, &entries, &market).await?);
+        entries.retain(|entry| lots.contains(&lot_of(entry)));
+        Ok(Outdated { lots, entries, market, held, all: true })
     }
-    Ok(held)
+
+    /// Only the marked lots; `None` if others may be outdated, or many are marked.
+    async fn of_marked(app: &App, tx: &mut Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<Option<Outdated>, Error> {
+        if app.current_snapshots.0.get(&user_id) != Some(moment(app, tx).await?) {
+            return Ok(None);
+        }
+        let (mut held, mut lots) = (BTreeMap::<String, bool>::new(), HashSet::new());
+        for row in positions::of_marked_symbols(tx, user_id).await? {
+            let snapshot = row.snapshot.as_deref().and_then(PositionSnapshot::decode);
+            *held.entry(row.symbol.clone()).or_default() |= snapshot.as_ref().is_some_and(|snapshot| snapshot.held);
+            if snapshot.is_none() {
+                lots.insert((row.portfolio_id, row.symbol));
+            }
+        }
+        if held.len() > FEW {
+            return Ok(None);
+        }
+        let symbols: Vec<&str> = held.keys().map(String::as_str).collect();
+        let market = Market::of_symbols(tx, &symbols).await?;
+        let mut entries = match lots.is_subset(&loaded.lots) {
+            true => loaded.entries,
+            false => entries::of_symbols(tx, user_id, &symbols).await?,
+        };
+        entries.retain(|entry| lots.contains(&lot_of(entry)));
+        Ok(Some(Outdated { lots, entries, market, held, all: false }))
+    }
 }
 
 /// For more symbols than this, checking all lots is as fast.
@@ -128,41 +175,6 @@ impl LoadedEntries {
 
 fn lot_of(entry: &Entry) -> (Uuid, String) {
     (entry.portfolio_id, entry.symbol.clone())
-}
-
-/// Recomputes only the marked lots; does nothing if others may be outdated, or many are marked. Returns their symbols, each with
-/// whether it is held today in any portfolio.
-async fn marked_snapshots(
-    app: &App,
-    tx: &mut Tx,
-    user_id: Uuid,
-    loaded: LoadedEntries,
-) -> Result<Option<BTreeMap<String, bool>>, Error> {
-    if app.current_snapshots.0.get(&user_id) != Some(moment(app, tx).await?) {
-        return Ok(None);
-    }
-    let (mut held, mut marked) = (BTreeMap::<String, bool>::new(), HashSet::new());
-    for row in positions::of_marked_symbols(tx, user_id).await? {
-        let snapshot = row.snapshot.as_deref().and_then(PositionSnapshot::decode);
-        *held.entry(row.symbol.clone()).or_default() |= snapshot.as_ref().is_some_and(|snapshot| snapshot.held);
-        if snapshot.is_none() {
-            marked.insert((row.portfolio_id, row.symbol));
-        }
-    }
-    if held.len() > FEW {
-        return Ok(None);
-    }
-    let symbols: Vec<&str> = held.keys().map(String::as_str).collect();
-    let market = Market::of_symbols(tx, &symbols).await?;
-    let mut entries = match marked.is_subset(&loaded.lots) {
-        true => loaded.entries,
-        false => entries::of_symbols(tx, user_id, &symbols).await?,
-    };
-    entries.retain(|entry| marked.contains(&lot_of(entry)));
-    for symbol in recompute(app, tx, user_id, marked, &entries, &market).await? {
-        held.insert(symbol, true);
-    }
-    Ok(Some(held))
 }
 
 /// `entries` are all entries of these lots. Returns the symbols that are held.
