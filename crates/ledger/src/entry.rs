@@ -77,15 +77,18 @@ pub struct Dividend {
     pub gross_known: bool,
     /// Withheld abroad; `None` if not recorded.
     pub tax: Option<Decimal>,
+    pub fees: Option<Decimal>,
+    pub ex_date: Option<Date>,
     pub net: Option<Decimal>,
     pub shares: Option<Decimal>,
     pub per_share: Option<Decimal>,
 }
 
 impl Dividend {
-    /// What the owner received: the recorded net, else gross − withholding.
+    /// What the owner received: the recorded net, else gross − withholding − fees.
     pub fn net(&self) -> Decimal {
-        self.net.unwrap_or_else(|| self.gross.saturating_sub(self.tax.unwrap_or_default()))
+        let kept = || self.gross.saturating_sub(self.tax.unwrap_or_default()).saturating_sub(self.fees.unwrap_or_default());
+        self.net.unwrap_or_else(kept)
     }
 }
 
@@ -102,6 +105,11 @@ impl Ratio {
         let (new, old) = text.split_once(':')?;
         let side = |text: &str| text.trim().parse::<Decimal>().ok().filter(|side| *side > Decimal::ZERO);
         Some(Ratio { new: side(new)?, old: side(old)? })
+    }
+
+    /// Whether both turn one share into the same number.
+    pub fn equals(self, other: Ratio) -> bool {
+        self.new.checked_mul(other.old) == other.new.checked_mul(self.old)
     }
 }
 

@@ -5,34 +5,35 @@ use rust_decimal::Decimal;
 use crate::Frequency;
 use crate::frequency::Rhythm;
 use crate::history::{History, Payment};
+use crate::upcoming::days_after;
 
-/// Per share and year; zero for a stopped payer or if nothing is known.
-pub(crate) fn forward_rate(history: &History, rhythm: Rhythm, provider: Option<Decimal>) -> Decimal {
-    if rhythm.stopped {
-        return Decimal::ZERO;
-    }
-    match (history_rate(history, rhythm), provider) {
+/// Per share and year: the provider's rate if it is near that of the history, or the only one; zero if nothing is known.
+pub(crate) fn forward_rate(of_history: Option<Decimal>, of_provider: Option<Decimal>) -> Decimal {
+    match (of_history, of_provider.filter(|rate| *rate > Decimal::ZERO)) {
         (Some(own), Some(rate)) if within_half(rate, own) => rate,
         (Some(own), _) => own,
-        (None, rate) => rate.unwrap_or_default().max(Decimal::ZERO),
+        (None, rate) => rate.unwrap_or_default(),
     }
 }
 
-/// Calendar months of the last year's pay dates, ascending.
+/// Calendar months of a year's pay dates, ascending.
 pub(crate) fn payment_months(history: &History, rhythm: Rhythm) -> Vec<i8> {
-    let Some(frequency) = rhythm.frequency() else { return Vec::new() };
-    let mut months: Vec<i8> = last_year(history, frequency).iter().map(|payment| payment.pay_date.month()).collect();
+    let Some(frequency) = rhythm.frequency else { return Vec::new() };
+    let mut dates: Vec<_> = last_year(history, rhythm).iter().rev().map(|payment| payment.pay_date).collect();
+    while let Some(last) = dates.last().filter(|_| dates.len() < rhythm.per_year) {
+        dates.push(days_after(*last, frequency.nominal_gap_days()));
+    }
+    let mut months: Vec<i8> = dates.iter().map(|date| date.month()).collect();
     months.sort_unstable();
     months.dedup();
     months
 }
 
-fn history_rate(history: &History, rhythm: Rhythm) -> Option<Decimal> {
-    let frequency = rhythm.frequency()?;
-    let per_year = Decimal::from(frequency.payments_per_year());
-    let payments = last_year(history, frequency);
-    let seldom = matches!(frequency, Frequency::SemiAnnual | Frequency::Annual);
-    if !seldom && !uneven(&payments)? {
+/// In the currency of the history; `None` if it is too short.
+pub(crate) fn history_rate(history: &History, rhythm: Rhythm, fund: bool) -> Option<Decimal> {
+    let per_year = Decimal::from(rhythm.frequency.map(|_| rhythm.per_year)?);
+    let payments = last_year(history, rhythm);
+    if is_declared(history, rhythm, fund) {
         return payments.first()?.amount.checked_mul(per_year);
     }
     // Scaled up to a full year if the history is shorter.
@@ -40,14 +41,23 @@ fn history_rate(history: &History, rhythm: Rhythm) -> Option<Decimal> {
     sum.checked_mul(per_year)?.checked_div(Decimal::from(payments.len()))
 }
 
-/// A year's number of regular payments, newest first; fewer if there are no more.
-fn last_year(history: &History, frequency: Frequency) -> Vec<&Payment> {
-    history.regular().rev().take(frequency.payments_per_year() as usize).collect()
+/// Whether the amount is set by a decision that holds for several payments: two in a row were equal, and the latest is not so much
+/// larger than the one before that it must be an exception. Quarterly funds pay two equal amounts by chance only.
+pub(crate) fn is_declared(history: &History, rhythm: Rhythm, fund: bool) -> bool {
+    let often = match rhythm.frequency {
+        Some(Frequency::Weekly | Frequency::Monthly) => true,
+        Some(Frequency::Quarterly) => !fund,
+        _ => false,
+    };
+    let newest_first: Vec<&Payment> = rhythm.current(history).rev().take(rhythm.per_year + 1).collect();
+    let repeats = newest_first.windows(2).any(|pair| pair[0].amount == pair[1].amount);
+    let usual = |pair: &[&Payment]| pair[1].amount.checked_mul(Decimal::new(16, 1)).is_some_and(|most| pair[0].amount <= most);
+    often && repeats && newest_first.get(..2).is_some_and(usual)
 }
 
-fn uneven(payments: &[&Payment]) -> Option<bool> {
-    let amounts = || payments.iter().map(|payment| payment.amount);
-    Some(amounts().max()? > amounts().min()?.checked_mul(Decimal::new(13, 1))?)
+/// A year's number of payments, newest first; fewer if there are no more.
+fn last_year(history: &History, rhythm: Rhythm) -> Vec<&Payment> {
+    rhythm.current(history).rev().take(rhythm.per_year).collect()
 }
 
 /// A provider's rate that differs by more than half is usually a mistake: an included special, or a missed split.

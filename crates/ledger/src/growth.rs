@@ -1,56 +1,58 @@
-//! Yearly totals and their growth.
+//! Dividend years: their totals, growth and streak.
 
+use jiff::ToSpan;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::history::{History, Payment};
+use crate::history::{History, Payment, days_between};
 use crate::root::nth_root;
 
-/// The regular dividends of one year, by payment date, split-adjusted.
+/// The regular dividends of one dividend year, adjusted for splits, in the currency of the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct YearPaid {
     pub year: i16,
     pub payments: usize,
-    /// For a complete year, the total that growth and streak use; otherwise the known total, including declared payments.
+    /// Includes declared payments.
     pub total: Decimal,
     /// The year is over, and nothing is missing at its start.
     pub complete: bool,
-    /// Whether `total` is the mean × payments per year, because the year had another number of payments.
-    pub repaired: bool,
+    /// The number of payments changed in this year, so it is not compared with others.
+    pub changed: bool,
 }
 
-/// Regular dividends of each complete year, by payment date, oldest first. The last one is the previous year.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct YearlyTotals {
-    pub complete: Vec<Decimal>,
-    /// The same including incomplete years, oldest first.
+    /// From the first year with a payment to the last one, at least to the previous year; oldest first.
     pub years: Vec<YearPaid>,
+    /// Those that are compared: complete, and without a change of rhythm.
+    pub compared: Vec<YearPaid>,
 }
 
 impl YearlyTotals {
-    pub fn of(history: &History, payments_per_year: Option<usize>, today: Date) -> YearlyTotals {
-        let pay_years = || history.regular().map(|payment| payment.pay_date.year());
-        let (Some(first), Some(last)) = (pay_years().min(), pay_years().max()) else {
-            return YearlyTotals { complete: Vec::new(), years: Vec::new() };
-        };
-        let paid_in = |year| history.regular().filter(move |payment| payment.pay_date.year() == year);
-        // A history rarely starts in January: its first year only counts if nothing is missing.
-        let first_is_whole = payments_per_year.is_some_and(|whole| paid_in(first).count() >= whole);
-        let from = if first_is_whole { first } else { first.saturating_add(1) };
-        let paid = |year| year_paid(paid_in(year), year, (from..today.year()).contains(&year), payments_per_year);
-        let years: Vec<YearPaid> = (first..=last.max(today.year() - 1)).map(paid).collect::<Option<_>>().unwrap_or_default();
-        let complete = years.iter().filter(|year| year.complete).map(|year| year.total).collect();
-        YearlyTotals { complete, years }
+    pub fn of(history: &History, today: Date) -> YearlyTotals {
+        let years = years(history, today).unwrap_or_default();
+        let compared = years.iter().filter(|year| year.complete && !year.changed).copied().collect();
+        YearlyTotals { years, compared }
+    }
+
+    /// Complete years, with or without a change of rhythm.
+    pub fn complete(&self) -> usize {
+        self.years.iter().filter(|year| year.complete).count()
     }
 
     /// Consecutive years, up to the last complete one, that each paid more than the previous year.
     pub fn streak_years(&self) -> Option<u32> {
-        (self.complete.len() >= 2).then(|| streak(&self.complete))
+        (self.compared.len() >= 2).then(|| streak(&self.compared))
+    }
+
+    /// Whether the streak reaches the first year that is known, so that it may be longer.
+    pub fn streak_at_least(&self) -> bool {
+        self.streak_years().is_some_and(|years| years as usize + 1 == self.compared.len())
     }
 
     /// The streak a year earlier.
     pub fn streak_before_last(&self) -> u32 {
-        self.complete.split_last().map_or(0, |(_, earlier)| streak(earlier))
+        self.compared.split_last().map_or(0, |(_, earlier)| streak(earlier))
     }
 
     pub fn cagr_5y(&self) -> Option<Decimal> {
@@ -64,30 +66,70 @@ impl YearlyTotals {
     }
 
     fn cagr(&self, years: u32) -> Option<Decimal> {
-        let (last, earlier) = self.complete.split_last()?;
-        let start = earlier.iter().rev().nth(years as usize - 1)?;
+        let last = self.compared.last()?;
+        let start = self.compared.iter().find(|year| i64::from(year.year) + i64::from(years) == i64::from(last.year))?;
         // Growth from or to zero is undefined: neither the quotient nor the root exists.
-        nth_root(last.checked_div(*start)?, years)?.checked_sub(Decimal::ONE)
+        nth_root(last.total.checked_div(start.total)?, years)?.checked_sub(Decimal::ONE)
     }
 }
 
-/// Corrects a payment that slipped into another year: the year's mean times the payments per year.
-fn year_paid<'a>(
-    payments: impl Iterator<Item = &'a Payment>,
-    year: i16,
-    complete: bool,
-    payments_per_year: Option<usize>,
-) -> Option<YearPaid> {
-    let amounts: Vec<Decimal> = payments.map(|payment| payment.amount).collect();
-    let sum = amounts.iter().try_fold(Decimal::ZERO, |sum, amount| sum.checked_add(*amount))?;
-    let whole = payments_per_year.filter(|whole| complete && amounts.len() != *whole && !amounts.is_empty());
-    let total = match whole {
-        Some(whole) => sum.checked_mul(Decimal::from(whole))?.checked_div(Decimal::from(amounts.len()))?,
-        None => sum,
-    };
-    Some(YearPaid { year, payments: amounts.len(), total, complete, repaired: whole.is_some() })
+fn years(history: &History, today: Date) -> Option<Vec<YearPaid>> {
+    let payments: Vec<&Payment> = history.regular().collect();
+    let of_payment = dividend_years(&payments);
+    let (first, last) = (*of_payment.iter().min()?, *of_payment.iter().max()?);
+    let mut years: Vec<YearPaid> = Vec::new();
+    for year in first..=last.max(today.year() - 1) {
+        let amounts = || payments.iter().zip(&of_payment).filter(|(_, of)| **of == year).map(|(payment, _)| payment.amount);
+        let total = amounts().try_fold(Decimal::ZERO, |sum, amount| sum.checked_add(amount))?;
+        let complete = year < today.year();
+        years.push(YearPaid { year, payments: amounts().count(), total, complete, changed: false });
+    }
+    // A history rarely starts in January.
+    let missing = years.windows(2).take_while(|pair| pair[0].payments < pair[1].payments).count();
+    years.iter_mut().take(missing).for_each(|year| year.complete = false);
+    let changed: Vec<i16> = years
+        .windows(3)
+        .filter(|near| near.iter().all(|year| year.complete) && differ([near[0].payments, near[1].payments, near[2].payments]))
+        .map(|near| near[1].year)
+        .collect();
+    years.iter_mut().for_each(|year| year.changed = changed.contains(&year.year));
+    Some(years)
 }
 
-fn streak(totals: &[Decimal]) -> u32 {
-    totals.windows(2).rev().take_while(|pair| pair[1] > pair[0]).count() as u32
+fn differ([before, this, after]: [usize; 3]) -> bool {
+    this != before && this != after && before != after
+}
+
+/// The dividend year of each payment, given by ex-date: its calendar year, but a payment near New Year follows the one a year
+/// earlier, so that one that slips over New Year stays in its year.
+fn dividend_years(payments: &[&Payment]) -> Vec<i16> {
+    let mut years: Vec<i16> = Vec::with_capacity(payments.len());
+    for (at, payment) in payments.iter().enumerate() {
+        let own = payment.ex_date.year();
+        let followed = near_new_year(payment.ex_date).then(|| a_year_before(&payments[..at], payment.ex_date)).flatten();
+        years.push(followed.map_or(own, |before| years[before].saturating_add(1)));
+    }
+    years
+}
+
+const NEAR_NEW_YEAR_DAYS: i64 = 31;
+const YEAR_OFF_DAYS_MAX: i64 = 20;
+
+fn near_new_year(date: Date) -> bool {
+    let first = date.first_of_year();
+    let from_first = days_between(first, date);
+    let to_next = days_between(date, first.saturating_add(1.year()));
+    from_first.min(to_next) <= NEAR_NEW_YEAR_DAYS
+}
+
+/// The payment whose ex-date is nearest to one year before, at most 20 days off.
+pub(crate) fn a_year_before(earlier: &[&Payment], ex_date: Date) -> Option<usize> {
+    let year_before = ex_date.saturating_sub(1.year());
+    let off = |payment: &Payment| days_between(year_before, payment.ex_date).abs();
+    let near = earlier.iter().enumerate().filter(|(_, payment)| off(payment) <= YEAR_OFF_DAYS_MAX);
+    near.min_by_key(|(_, payment)| off(payment)).map(|(at, _)| at)
+}
+
+fn streak(totals: &[YearPaid]) -> u32 {
+    totals.windows(2).rev().take_while(|pair| pair[1].total > pair[0].total).count() as u32
 }

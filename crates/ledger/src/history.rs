@@ -1,13 +1,15 @@
-//! Paid and declared dividends of a stock, per share, in its trading currency.
+//! Paid and declared dividends of a stock, per share, in the currency they are declared in.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::{Currency, Fx, Split};
+use crate::{Currency, Split};
 
 /// Days from ex-date to payment date for a stock without known payment dates.
 pub const USUAL_LAG_DAYS: i32 = 21;
+/// The same for a fund.
+pub(crate) const USUAL_LAG_DAYS_FUND: i32 = 5;
 
 /// A dividend from market data: as paid, in its original currency. A future one is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,39 +21,43 @@ pub struct MarketDividend {
     pub special: bool,
 }
 
-/// A dividend in the trading currency, comparable with today's shares.
+/// A dividend that can be compared with today's shares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Payment {
     pub ex_date: Date,
     pub pay_date: Date,
     /// False if `pay_date` is the ex-date plus the stock's lag.
     pub pay_date_known: bool,
-    /// Split-adjusted.
+    /// Per share of today: adjusted for the splits between.
     pub amount: Decimal,
-    /// Per share at the time.
+    /// Per share on the ex-date, after the splits of that day.
     pub paid_amount: Decimal,
+    pub currency: Currency,
     pub special: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
-    /// By ex-date, including specials.
+    /// By ex-date, including specials and payments in other currencies.
     pub payments: Vec<Payment>,
+    /// The currency of the latest regular payment, else the trading currency.
+    pub currency: Currency,
     /// The stock's usual number of days from ex-date to payment date.
     pub lag_days: i32,
 }
 
 impl History {
-    pub fn new(dividends: &[MarketDividend], splits: &[Split], currency: Currency, fx: &Fx, today: Date) -> History {
-        let rows = one_per_ex_date(dividends, currency, fx, today);
-        let lag_days = lag_days(&rows);
+    pub fn new(dividends: &[MarketDividend], splits: &[Split], trading: Currency, fund: bool, today: Date) -> History {
+        let rows = one_per_ex_date(dividends, trading);
+        let currency = rows.iter().rev().find(|row| !row.special).map_or(trading, |row| row.currency);
+        let lag_days = lag_days(&rows, currency).unwrap_or(if fund { USUAL_LAG_DAYS_FUND } else { USUAL_LAG_DAYS });
         let payments = rows.iter().filter_map(|row| payment(row, splits, lag_days, today)).collect();
-        History { payments, lag_days }
+        History { payments, currency, lag_days }
     }
 
-    /// The payments without specials, which no derived figure uses.
+    /// The payments that the derived figures use: without specials, and only those in the currency of the latest.
     pub fn regular(&self) -> impl DoubleEndedIterator<Item = &Payment> {
-        self.payments.iter().filter(|payment| !payment.special)
+        self.payments.iter().filter(|payment| !payment.special && payment.currency == self.currency)
     }
 }
 
@@ -64,47 +70,51 @@ fn payment(row: &MarketDividend, splits: &[Split], lag_days: i32, today: Date) -
         ex_date: row.ex_date,
         pay_date: row.pay_date.unwrap_or_else(|| row.ex_date.saturating_add(lag_days.days())),
         pay_date_known: row.pay_date.is_some(),
-        amount: split_adjusted(row, splits, today)?,
+        amount: per_share_of_today(row, splits, today)?,
         paid_amount: row.amount,
+        currency: row.currency,
         special: row.special,
     })
 }
 
-fn split_adjusted(row: &MarketDividend, splits: &[Split], today: Date) -> Option<Decimal> {
-    let later = splits.iter().filter(|split| row.ex_date < split.date && split.date <= today);
-    later.map(|split| split.ratio).try_fold(row.amount, |amount, ratio| amount.checked_mul(ratio.old)?.checked_div(ratio.new))
+/// A payment on the day of a split, or after an announced one, is per new share.
+fn per_share_of_today(row: &MarketDividend, splits: &[Split], today: Date) -> Option<Decimal> {
+    splits.iter().try_fold(row.amount, |amount, split| {
+        let (new, old) = (split.ratio.new, split.ratio.old);
+        match (row.ex_date < split.date, split.date <= today) {
+            (true, true) => amount.checked_mul(old)?.checked_div(new),
+            (false, false) => amount.checked_mul(new)?.checked_div(old),
+            _ => Some(amount),
+        }
+    })
 }
 
-/// Rows in the trading currency, ascending, at most one regular and one special per ex-date.
-fn one_per_ex_date(dividends: &[MarketDividend], currency: Currency, fx: &Fx, today: Date) -> Vec<MarketDividend> {
+/// Ascending, at most one regular and one special per ex-date.
+fn one_per_ex_date(dividends: &[MarketDividend], trading: Currency) -> Vec<MarketDividend> {
     // A provider's row with an amount of zero is not a payment.
     let mut rows: Vec<&MarketDividend> = dividends.iter().filter(|row| row.amount > Decimal::ZERO).collect();
     rows.sort_by_key(|row| (row.ex_date, row.special));
     let same_event = |a: &&MarketDividend, b: &&MarketDividend| (a.ex_date, a.special) == (b.ex_date, b.special);
-    rows.chunk_by(same_event).filter_map(|event| one_row(event, currency, fx, today)).collect()
+    rows.chunk_by(same_event).filter_map(|event| one_row(event, trading)).collect()
 }
 
-/// A payment listed in two currencies is paid once, so only one currency's rows are kept: the trading currency's, else
-/// those of the first that has a rate. Within one currency, parts with different amounts (income and capital gain) add up.
-fn one_row(event: &[&MarketDividend], trading: Currency, fx: &Fx, today: Date) -> Option<MarketDividend> {
-    // A declared dividend has no rate for its own day yet.
-    let convert = |row: &MarketDividend, amount| fx.convert(amount, row.currency, trading, row.ex_date.min(today));
-    let native = event.iter().find(|row| row.currency == trading);
-    let chosen = native.or_else(|| event.iter().find(|row| convert(row, row.amount).is_some()))?;
+/// A payment listed in two currencies is paid once, so only one currency's rows are kept: the trading currency's, else those of
+/// the first. Within one currency, parts with different amounts (income and capital gain) add up.
+fn one_row(event: &[&MarketDividend], trading: Currency) -> Option<MarketDividend> {
+    let chosen = *event.iter().find(|row| row.currency == trading).or(event.first())?;
     let mut parts: Vec<&MarketDividend> = event.iter().filter(|row| row.currency == chosen.currency).copied().collect();
     parts.sort_by_key(|row| row.amount);
     parts.dedup_by_key(|row| row.amount);
-    let sum = parts.iter().try_fold(Decimal::ZERO, |sum, row| sum.checked_add(row.amount))?;
+    let amount = parts.iter().try_fold(Decimal::ZERO, |sum, row| sum.checked_add(row.amount))?;
     let earliest = |rows: &[&MarketDividend]| rows.iter().filter_map(|row| row.pay_date).min();
-    let pay_date = earliest(&parts).or_else(|| earliest(event));
-    let amount = convert(chosen, sum)?;
-    Some(MarketDividend { ex_date: chosen.ex_date, pay_date, amount, currency: trading, special: chosen.special })
+    Some(MarketDividend { pay_date: earliest(&parts).or_else(|| earliest(event)), amount, ..*chosen })
 }
 
-fn lag_days(rows: &[MarketDividend]) -> i32 {
-    let regular = rows.iter().filter(|row| !row.special);
+/// `None` if no payment date is known.
+fn lag_days(rows: &[MarketDividend], currency: Currency) -> Option<i32> {
+    let regular = rows.iter().filter(|row| !row.special && row.currency == currency);
     let lags = regular.filter_map(|row| Some(days_between(row.ex_date, row.pay_date?))).collect();
-    doubled_median(lags).and_then(|doubled| i32::try_from(doubled / 2).ok()).unwrap_or(USUAL_LAG_DAYS)
+    doubled_median(lags).and_then(|doubled| i32::try_from(doubled / 2).ok())
 }
 
 /// Twice the median: for an even count, the median is the mean of the middle two.

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::money::{carried, mul, sub};
-use crate::{Currency, Fx, Overflow};
+use crate::{Currency, Fx, Overflow, PayerKind};
 
 /// An open position with data of its stock, in the trading currency.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,9 +16,17 @@ pub struct Holding {
     pub price: Option<Decimal>,
     /// Per share and year; zero if the stock pays nothing.
     pub forward_rate: Decimal,
+    /// The currency of the forward rate.
+    pub rate_currency: Currency,
+    pub kind: PayerKind,
+    /// Where the forward rate comes from.
+    pub basis: Basis,
+    /// Whether anything is known about what it pays; a stock that pays nothing counts.
+    pub has_data: bool,
     pub growth: Option<Decimal>,
     pub cagr_5y: Option<Decimal>,
     pub streak_years: Option<u32>,
+    pub streak_at_least: bool,
     /// Forward rate ÷ price.
     pub yield_fraction: Option<Decimal>,
     /// 1 to 12; empty if unknown.
@@ -27,7 +35,31 @@ pub struct Holding {
     pub withholding: Decimal,
 }
 
+/// Whose dividends a figure rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Basis {
+    #[default]
+    Market,
+    /// The user's own, because market data knows none.
+    Ledger,
+}
+
+impl Basis {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Basis::Market => "market",
+            Basis::Ledger => "ledger",
+        }
+    }
+}
+
 impl Holding {
+    /// The currencies that have to be converted.
+    fn currencies(&self) -> [Currency; 2] {
+        let paid = if self.forward_rate.is_zero() { self.currency } else { self.rate_currency };
+        [paid, self.currency]
+    }
+
     /// The fraction left after withholding.
     pub(crate) fn net_fraction(&self) -> Result<Decimal, Overflow> {
         sub(Decimal::ONE, self.withholding)
@@ -43,7 +75,7 @@ pub(crate) struct Payer<'a> {
 
 impl<'a> Payer<'a> {
     pub fn new(holding: &'a Holding, rates: &Rates) -> Result<Payer<'a>, Overflow> {
-        let income = carried(rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currency)?);
+        let income = carried(rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currencies()[0])?);
         Ok(Payer { holding, income, net_income: carried(mul(income, holding.net_fraction()?)?) })
     }
 
@@ -61,9 +93,9 @@ pub(crate) struct Rates {
 impl Rates {
     pub fn of(holdings: &[Holding], preferred: Currency, fx: &Fx, today: Date) -> Rates {
         let mut per_euro: Vec<(Currency, Option<Decimal>)> = Vec::new();
-        for holding in holdings {
-            if !per_euro.iter().any(|(known, _)| *known == holding.currency) {
-                per_euro.push((holding.currency, fx.per_euro(holding.currency, today)));
+        for currency in holdings.iter().flat_map(Holding::currencies) {
+            if !per_euro.iter().any(|(known, _)| *known == currency) {
+                per_euro.push((currency, fx.per_euro(currency, today)));
             }
         }
         Rates { per_euro, preferred: (preferred, fx.per_euro(preferred, today)) }
@@ -73,8 +105,14 @@ impl Rates {
         self.per_euro.iter().find(|(known, _)| *known == currency).and_then(|(_, rate)| *rate)
     }
 
-    pub fn reach(&self, currency: Currency) -> bool {
-        currency == self.preferred.0 || (self.per_euro(currency).is_some() && self.preferred.1.is_some())
+    /// The currency without a rate that keeps a holding out of the sums; `None` if it can be converted.
+    pub fn missing_for(&self, holding: &Holding) -> Option<Currency> {
+        let currencies = holding.currencies();
+        if currencies.iter().all(|currency| *currency == self.preferred.0) {
+            return None;
+        }
+        let known = |currency: &Currency| self.per_euro(*currency).is_some();
+        currencies.into_iter().find(|currency| !known(currency)).or(Some(self.preferred.0).filter(|_| self.preferred.1.is_none()))
     }
 
     /// Only for a currency with a rate, so that only an overflow can fail.

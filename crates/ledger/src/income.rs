@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::holding::{Holding, Payer, Rates};
+use crate::holding::{Basis, Holding, Payer, Rates};
 use crate::income_year::{IncomeYear, income_year};
+use crate::likely::{Likely, likely};
 use crate::money::{add, by_currency, div, mul};
 use crate::projection::{Year, projection};
 use crate::{Currency, Fx, Money, Overflow};
@@ -25,8 +26,20 @@ pub struct Income {
     /// By year, from now on.
     pub projection: Vec<Year>,
     pub income_year: Option<IncomeYear>,
+    /// What will probably be paid in the coming year, gross; `None` with few payers.
+    pub likely: Option<Likely>,
     /// Positions not included above because a currency has no rate; by symbol, each once.
     pub unconverted: Vec<(String, Currency)>,
+    pub coverage: Coverage,
+}
+
+/// How many positions the figures know about.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Coverage {
+    pub positions: usize,
+    pub with_data: usize,
+    /// Symbols without data, ascending, each once.
+    pub without_data: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -38,6 +51,8 @@ pub struct Source {
     pub cagr_5y: Option<Decimal>,
     pub growth: Option<Decimal>,
     pub streak_years: Option<u32>,
+    pub streak_at_least: bool,
+    pub basis: Basis,
 }
 
 /// The income of the coming year at the rates of `today`, and its projection over `years` more.
@@ -50,8 +65,14 @@ pub fn income(
     drip: bool,
 ) -> Result<Income, Overflow> {
     let rates = Rates::of(holdings, preferred, fx, today);
-    let (convertible, left_out): (Vec<&Holding>, Vec<&Holding>) =
-        holdings.iter().partition(|holding| rates.reach(holding.currency));
+    let mut unconverted = BTreeSet::new();
+    let mut convertible = Vec::with_capacity(holdings.len());
+    for holding in holdings {
+        match rates.missing_for(holding) {
+            Some(currency) => drop(unconverted.insert((holding.symbol.clone(), currency))),
+            None => convertible.push(holding),
+        }
+    }
     let mut payers = convertible.iter().map(|holding| Payer::new(holding, &rates)).collect::<Result<Vec<_>, _>>()?;
     let current_yield_pct = current_yield_pct(&payers, &rates)?;
     payers.retain(|payer| payer.income > Decimal::ZERO);
@@ -65,8 +86,10 @@ pub fn income(
         growth_rate: growth_rate(&payers, annual)?,
         projection: projection(&payers, Year { income: annual, net_income: net_annual }, years, drip, preferred.minor_units())?,
         income_year: income_year(&payers, net_annual)?,
+        likely: likely(&payers)?,
         sources: payers.into_iter().map(source).collect(),
-        unconverted: unconverted(&left_out),
+        unconverted: unconverted.into_iter().collect(),
+        coverage: coverage(holdings),
     })
 }
 
@@ -108,12 +131,19 @@ fn source(payer: Payer<'_>) -> Source {
         cagr_5y: holding.cagr_5y,
         growth: holding.growth,
         streak_years: holding.streak_years,
+        streak_at_least: holding.streak_at_least,
+        basis: holding.basis,
     }
 }
 
-fn unconverted(left_out: &[&Holding]) -> Vec<(String, Currency)> {
-    let distinct: BTreeSet<_> = left_out.iter().map(|holding| (holding.symbol.clone(), holding.currency)).collect();
-    distinct.into_iter().collect()
+fn coverage(holdings: &[Holding]) -> Coverage {
+    let without = || holdings.iter().filter(|holding| !holding.has_data);
+    let distinct: BTreeSet<&String> = without().map(|holding| &holding.symbol).collect();
+    Coverage {
+        positions: holdings.len(),
+        with_data: holdings.len() - without().count(),
+        without_data: distinct.into_iter().cloned().collect(),
+    }
 }
 
 fn sum(mut figures: impl Iterator<Item = Decimal>) -> Result<Decimal, Overflow> {

@@ -24,7 +24,7 @@ pub struct IncomeYear {
 }
 
 /// With fewer paying symbols the distribution is meaningless.
-const SYMBOLS_MIN: usize = 5;
+pub(crate) const SYMBOLS_MIN: usize = 5;
 
 pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<Option<IncomeYear>, Overflow> {
     if symbols(payers) < SYMBOLS_MIN {

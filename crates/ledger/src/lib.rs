@@ -2,6 +2,7 @@
 
 mod currency;
 mod entry;
+mod ex_dates;
 pub mod expected;
 mod facts;
 mod forward;
@@ -12,7 +13,9 @@ mod history;
 mod holding;
 mod income;
 mod income_year;
+pub mod likely;
 pub mod money;
+mod own;
 mod position;
 mod projection;
 pub mod received;
@@ -34,14 +37,18 @@ pub use frequency::Frequency;
 pub use fx::Fx;
 pub use growth::YearPaid;
 pub use history::{History, MarketDividend, Payment, USUAL_LAG_DAYS};
-pub use holding::Holding;
-pub use income::{Income, Source, income};
+pub use holding::{Basis, Holding};
+pub use income::{Coverage, Income, Source, income};
 pub use income_year::IncomeYear;
+pub use likely::{Likely, PayerKind};
 pub use money::{Money, Overflow, shares_text};
-pub use position::{Oversell, Position, ReplayError, rates_asked, replay, shares_before, shares_missing};
+pub use own::{own_dividends, own_splits};
+pub use position::{
+    Oversell, Position, ReplayError, possible_splits, rates_asked, replay, shares_before, shares_missing, shares_paid,
+};
 pub use projection::Year;
 pub use rust_decimal::Decimal;
-pub use safety::{Reason, Safety};
+pub use safety::{Check, Outcome, Reason, Safety};
 pub use scores::Scores;
 pub use share::{share, share_pct};
 pub use shares_held::SharesHeld;

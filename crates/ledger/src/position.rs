@@ -1,5 +1,6 @@
 //! Positions: replays the entries of a symbol in one portfolio.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use jiff::civil::Date;
@@ -50,8 +51,12 @@ pub fn replay(
     until: Date,
     oversell: Oversell,
 ) -> Result<Option<Position>, ReplayError> {
+    let splits = match oversell {
+        Oversell::Refuse => Cow::Borrowed(splits),
+        Oversell::Close => possible_splits(entries, splits),
+    };
     let mut position = None;
-    for step in steps(entries, splits, |date| date <= until) {
+    for step in steps(entries, &splits, |date| date <= until) {
         position = match step {
             Step::MarketSplit(split) => after_split(position, split.ratio)?,
             Step::Entry(entry) => after_entry(position, entry, currency, fx, oversell)?,
@@ -62,9 +67,19 @@ pub fn replay(
 
 /// Shares held at the start of a day, after all entries and splits of earlier days.
 pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal {
-    let earlier = steps(entries, splits, |date| date < day);
+    let splits = possible_splits(entries, splits);
+    let earlier = steps(entries, &splits, |date| date < day);
     // Overflowing counts are refused on entry; if one is stored anyway, zero shares are reported.
     earlier.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
+}
+
+/// The shares that a payment with this ex-date is for: those held before the day, after the splits of the day.
+pub fn shares_paid(entries: &[Entry], splits: &[Split], ex_date: Date) -> Decimal {
+    let possible = possible_splits(entries, splits);
+    let is_split = |step: &Step<'_>| matches!(step, Step::MarketSplit(_) | Step::Entry(Entry { event: Event::Split(_), .. }));
+    let counted = steps(entries, &possible, |date| date <= ex_date).into_iter();
+    let counted = counted.filter(|step| step.date() < ex_date || is_split(step));
+    counted.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
 }
 
 /// How many shares must be held the day before the first entry so that no entry removes more than is held; zero if nothing is
@@ -84,7 +99,7 @@ pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Decimal, Ov
                     continue;
                 }
                 Event::Sell(trade) | Event::TransferOut(trade) => {
-                    held = sub(held, trade.shares)?;
+                    held = left(held, trade.shares)?;
                     missing = missing.max(div(mul(-held, grown.old)?, grown.new)?);
                     continue;
                 }
@@ -129,10 +144,54 @@ impl Step<'_> {
     }
 }
 
-/// Brokers book a split days before or after its ex-date; counting it twice would be worse than counting it late.
-fn recorded_by_owner(split: &Split, entries: &[Entry]) -> bool {
-    let near = |date: Date| days_between(split.date, date).abs() <= 7;
-    entries.iter().any(|entry| matches!(entry.event, Event::Split(_)) && near(entry.date))
+/// Brokers book a split days before or after its ex-date, at the same ratio even weeks after it; counting it twice would be worse
+/// than counting it late.
+pub(crate) fn recorded_by_owner(split: &Split, entries: &[Entry]) -> bool {
+    entries.iter().any(|entry| match entry.event {
+        Event::Split(ratio) => {
+            let apart = days_between(split.date, entry.date).abs();
+            apart <= 7 || (apart <= 30 && ratio.equals(split.ratio))
+        }
+        _ => false,
+    })
+}
+
+/// The market splits that fit the entries. A split that market data learned of later may contradict what was recorded: if more
+/// shares would leave than are held because of it, it is left out.
+pub fn possible_splits<'a>(entries: &[Entry], splits: &'a [Split]) -> Cow<'a, [Split]> {
+    let mut possible = Cow::Borrowed(splits);
+    while let Some(oversold) = first_oversold(entries, &possible) {
+        let earlier =
+            possible.iter().enumerate().filter(|(_, split)| split.date <= oversold && split.ratio.new < split.ratio.old);
+        let Some((latest, _)) = earlier.max_by_key(|(_, split)| split.date) else { break };
+        possible.to_mut().remove(latest);
+    }
+    possible
+}
+
+/// The day on which more shares leave than are held.
+fn first_oversold(entries: &[Entry], splits: &[Split]) -> Option<Date> {
+    let mut held = Decimal::ZERO;
+    if splits.is_empty() {
+        return None;
+    }
+    for step in steps(entries, splits, |_| true) {
+        if let Step::Entry(Entry { event: Event::Sell(trade) | Event::TransferOut(trade), date, .. }) = &step
+            && left(held, trade.shares).ok()? < Decimal::ZERO
+        {
+            return Some(*date);
+        }
+        held = shares_after(held, step).ok()?;
+    }
+    None
+}
+
+/// Splits round: somebody who sells all by the broker's count may have recorded slightly more or less.
+const ROUNDING: Decimal = Decimal::from_parts(1, 0, 0, false, 4);
+
+/// What is left after shares leave; negative if more leave than are held. A rest that rounding can explain is zero.
+fn left(held: Decimal, leaving: Decimal) -> Result<Decimal, Overflow> {
+    Ok(Some(sub(held, leaving)?).filter(|left| left.abs() > ROUNDING).unwrap_or_default())
 }
 
 fn after_entry(
@@ -173,11 +232,11 @@ fn after_leaving(
     oversell: Oversell,
 ) -> Result<Option<Position>, ReplayError> {
     let held = position.map_or(Decimal::ZERO, |position| position.shares);
-    if trade.shares > held && oversell == Oversell::Refuse {
+    let remaining = left(held, trade.shares)?;
+    if remaining < Decimal::ZERO && oversell == Oversell::Refuse {
         return Err(ReplayError::Oversold { sequence: entry.sequence, date: entry.date, held, asked: trade.shares });
     }
-    let Some(position) = position.filter(|_| trade.shares < held) else { return Ok(None) };
-    let remaining = sub(held, trade.shares)?;
+    let Some(position) = position.filter(|_| remaining > Decimal::ZERO) else { return Ok(None) };
     // Multiplied before dividing, so that an average with finite decimals stays exact.
     let cost = div(mul(position.cost, remaining)?, held)?;
     Ok(Some(Position { shares: remaining, cost, ..position }))
@@ -198,7 +257,7 @@ pub(crate) fn shares_after(held: Decimal, step: Step<'_>) -> Result<Decimal, Ove
         Step::MarketSplit(market) => split(held, market.ratio)?,
         Step::Entry(entry) => match &entry.event {
             Event::Buy(trade) | Event::TransferIn(trade) => add(held, trade.shares)?,
-            Event::Sell(trade) | Event::TransferOut(trade) => sub(held, trade.shares)?,
+            Event::Sell(trade) | Event::TransferOut(trade) => left(held, trade.shares)?,
             Event::Split(ratio) => split(held, *ratio)?,
             Event::ReturnOfCapital { .. } | Event::Dividend(_) => held,
         },
@@ -206,8 +265,9 @@ pub(crate) fn shares_after(held: Decimal, step: Step<'_>) -> Result<Decimal, Ove
     Ok(shares.max(Decimal::ZERO))
 }
 
+/// A rest below what rounding can explain is nothing.
 fn split(shares: Decimal, ratio: Ratio) -> Result<Decimal, Overflow> {
-    div(mul(shares, ratio.new)?, ratio.old)
+    Ok(Some(div(mul(shares, ratio.new)?, ratio.old)?).filter(|shares| shares.abs() >= ROUNDING).unwrap_or_default())
 }
 
 /// The currencies and days whose exchange rates a replay in this currency uses: those of costs in another currency without their

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::Facts;
-use crate::growth::YearlyTotals;
+use crate::growth::{YearPaid, YearlyTotals};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Safety {
@@ -24,10 +24,10 @@ impl Safety {
     }
 }
 
-/// The rule that was violated, at-risk ones first.
+/// What is checked, at-risk rules first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// A yearly total fell more than 2% in one of the last three complete years.
+    /// A yearly total fell more than 2% in one of the last three complete years; for a fund, more than 15%.
     Cut,
     /// Nothing paid or declared for much longer than usual.
     Stopped,
@@ -43,6 +43,45 @@ pub enum Reason {
     StreakEnded,
 }
 
+impl Reason {
+    pub fn code(self) -> &'static str {
+        match self {
+            Reason::Cut => "cut",
+            Reason::Stopped => "stopped",
+            Reason::Uncovered => "uncovered",
+            Reason::YieldDoubled => "yield_doubled",
+            Reason::HighPayout => "high_payout",
+            Reason::ThinCashCover => "thin_cash_cover",
+            Reason::YieldRaised => "yield_raised",
+            Reason::StreakEnded => "streak_ended",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    Fired,
+    Passed,
+    /// The data for it is missing.
+    NotMade,
+}
+
+impl Outcome {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Fired => "fired",
+            Outcome::Passed => "passed",
+            Outcome::NotMade => "not_made",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Check {
+    pub reason: Reason,
+    pub outcome: Outcome,
+}
+
 /// Input of the rules besides the market data.
 pub(crate) struct Signs<'a> {
     /// Has at least one regular payment.
@@ -53,56 +92,68 @@ pub(crate) struct Signs<'a> {
     pub relative_yield: Option<Decimal>,
 }
 
-/// The rating, and the rules behind it.
-pub(crate) fn assess(facts: &Facts, signs: &Signs<'_>) -> (Safety, Vec<Reason>) {
+/// The rating, and the checks behind it: those that fired, those that could not be made and, for a safe dividend, those that it
+/// passed.
+pub(crate) fn assess(facts: &Facts, signs: &Signs<'_>) -> (Safety, Vec<Check>) {
     let covered_by_data = facts.payout_ratio.is_some() || facts.fcf_cover.is_some();
-    let judged_by_history = facts.fund && signs.totals.complete.len() >= 3;
+    let judged_by_history = facts.fund && signs.totals.complete() >= 3;
     if !signs.pays || !(covered_by_data || judged_by_history) {
         return (Safety::Unknown, Vec::new());
     }
-    let broken = |rules: [(Reason, bool); 4]| -> Vec<Reason> {
-        rules.into_iter().filter(|(_, broken)| *broken).map(|(reason, _)| reason).collect()
+    let (at_risk, watch) = (checks(at_risk_rules(facts, signs)), checks(watch_rules(facts, signs)));
+    let fired = |checks: &[Check]| checks.iter().any(|check| check.outcome == Outcome::Fired);
+    let safety = match (fired(&at_risk), fired(&watch)) {
+        (true, _) => Safety::AtRisk,
+        (false, true) => Safety::Watch,
+        (false, false) => Safety::Safe,
     };
-    let at_risk = broken(at_risk_rules(facts, signs));
-    if !at_risk.is_empty() {
-        return (Safety::AtRisk, at_risk);
-    }
-    match broken(watch_rules(facts, signs)) {
-        none if none.is_empty() => (Safety::Safe, none),
-        watch => (Safety::Watch, watch),
-    }
+    let named = |check: &Check| safety == Safety::Safe || check.outcome != Outcome::Passed;
+    (safety, at_risk.into_iter().chain(watch).filter(named).collect())
 }
 
-fn at_risk_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, bool); 4] {
-    let payout_above = |percent| above(facts.payout_ratio, Decimal::new(percent, 2));
+fn checks(rules: [(Reason, Option<bool>); 4]) -> [Check; 4] {
+    rules.map(|(reason, fired)| {
+        let outcome = match fired {
+            Some(true) => Outcome::Fired,
+            Some(false) => Outcome::Passed,
+            None => Outcome::NotMade,
+        };
+        Check { reason, outcome }
+    })
+}
+
+/// Whether each rule is broken; `None` without the data for it.
+fn at_risk_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, Option<bool>); 4] {
+    let payout_above = |percent| facts.payout_ratio.map(|payout| payout > Decimal::new(percent, 2));
     // Earnings alone are misleading (write-downs are not cash), so cash decides, or else a long record.
     let uncovered = match facts.fcf_cover {
         Some(cover) => cover < Decimal::ONE,
         None => signs.totals.streak_years().is_none_or(|years| years < 5),
     };
+    let doubled = signs.relative_yield.map(|relative| relative > Decimal::TWO);
     [
-        (Reason::Cut, cut(&signs.totals.complete)),
-        (Reason::Stopped, signs.stopped),
-        (Reason::Uncovered, payout_above(100) && uncovered),
-        (Reason::YieldDoubled, above(signs.relative_yield, Decimal::TWO) && payout_above(90)),
+        (Reason::Cut, cut(&signs.totals.compared, facts.fund)),
+        (Reason::Stopped, Some(signs.stopped)),
+        (Reason::Uncovered, payout_above(100).map(|above| above && uncovered)),
+        (Reason::YieldDoubled, doubled.zip(payout_above(90)).map(|(doubled, above)| doubled && above)),
     ]
 }
 
-fn watch_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, bool); 4] {
+fn watch_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, Option<bool>); 4] {
     let payout_limit = Decimal::new(if facts.lenient_payout { 90 } else { 75 }, 2);
+    let ended = |years| years == 0 && signs.totals.streak_before_last() >= 3;
     [
-        (Reason::HighPayout, above(facts.payout_ratio, payout_limit)),
-        (Reason::ThinCashCover, facts.fcf_cover.is_some_and(|cover| cover < Decimal::new(13, 1))),
-        (Reason::YieldRaised, above(signs.relative_yield, Decimal::new(15, 1))),
-        (Reason::StreakEnded, signs.totals.streak_years() == Some(0) && signs.totals.streak_before_last() >= 3),
+        (Reason::HighPayout, facts.payout_ratio.map(|payout| payout > payout_limit)),
+        (Reason::ThinCashCover, facts.fcf_cover.map(|cover| cover < Decimal::new(13, 1))),
+        (Reason::YieldRaised, signs.relative_yield.map(|relative| relative > Decimal::new(15, 1))),
+        (Reason::StreakEnded, signs.totals.streak_years().map(ended)),
     ]
 }
 
-fn above(figure: Option<Decimal>, limit: Decimal) -> bool {
-    figure.is_some_and(|figure| figure > limit)
-}
-
-fn cut(totals: &[Decimal]) -> bool {
-    let fell = |pair: &[Decimal]| pair[0].checked_mul(Decimal::new(98, 2)).is_some_and(|kept| pair[1] < kept);
-    totals.windows(2).rev().take(3).any(fell)
+/// The distributions of funds vary, so only a deep fall is a cut.
+fn cut(years: &[YearPaid], fund: bool) -> Option<bool> {
+    let kept = Decimal::new(if fund { 85 } else { 98 }, 2);
+    let fell = |pair: &[YearPaid]| pair[0].total.checked_mul(kept).is_some_and(|least| pair[1].total < least);
+    let recent = |pair: &&[YearPaid]| years.last().is_some_and(|last| pair[1].year > last.year - 3);
+    (years.len() >= 2).then(|| years.windows(2).filter(recent).any(fell))
 }

@@ -3,27 +3,35 @@
 use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::forward::{forward_rate, payment_months};
+use crate::forward::{forward_rate, history_rate, is_declared, payment_months};
 use crate::frequency::Rhythm;
 use crate::growth::{YearPaid, YearlyTotals};
 use crate::safety::{Signs, assess};
 use crate::scores::Parts;
+use crate::upcoming::{Item, after_today};
 use crate::yields::{average_5y_pct, yield_fraction};
-use crate::{Currency, Facts, Frequency, Fx, History, Money, Reason, Safety, Scores};
+use crate::{Check, Currency, Facts, Frequency, Fx, History, Money, PayerKind, Safety, Scores};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Metrics {
     pub history: History,
     /// `None` if unknown or stopped.
     pub frequency: Option<Frequency>,
+    pub kind: PayerKind,
+    /// Usually those of the frequency; zero without one.
+    pub payments_per_year: usize,
     pub stopped: bool,
-    /// Per share and year; zero if unknown.
+    /// Per share and year, at today's exchange rate; zero if unknown.
     pub forward_rate: Decimal,
+    /// The currency of the forward rate: the trading currency, or that of the payments if there is no exchange rate.
+    pub rate_currency: Currency,
     /// Ascending, 1 to 12.
     pub payment_months: Vec<i8>,
     /// Dividends per year, oldest first.
     pub years: Vec<YearPaid>,
     pub streak_years: Option<u32>,
+    /// Whether the streak reaches back to the first known year, so that it may be longer.
+    pub streak_at_least: bool,
     pub cagr_5y: Option<Decimal>,
     /// The projected rate: the five-year growth or the longest shorter one, clamped.
     pub growth: Option<Decimal>,
@@ -36,33 +44,40 @@ pub struct Metrics {
     /// Yield ÷ its five-year average, exact.
     pub relative_yield: Option<Decimal>,
     pub safety: Safety,
-    /// The rules that set `safety` to watch or at risk.
-    pub safety_reasons: Vec<Reason>,
+    /// The checks behind `safety`.
+    pub safety_reasons: Vec<Check>,
     pub scores: Scores,
-    /// The next declared ex-date on or after today, else the last known one.
-    pub ex_dividend_date: Option<Date>,
+    /// The payments with an ex-date or payment date from today on, by ex-date: the declared ones, and estimates after them.
+    pub to_come: Vec<Item>,
 }
 
 /// A figure without data, or beyond the range of a decimal, is `None`, never a guess.
 pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
-    let history = History::new(&facts.dividends, &facts.splits, facts.currency, fx, today);
+    let history = History::new(&facts.dividends, &facts.splits, facts.currency, facts.fund, today);
     let rhythm = Rhythm::of(&history, today);
-    let payments_per_year = rhythm.payments_per_year();
-    let totals = YearlyTotals::of(&history, payments_per_year, today);
+    let totals = YearlyTotals::of(&history, today);
     let pays = history.regular().next().is_some();
-    let forward_rate = forward_rate(&history, rhythm, facts.forward_rate);
-    let yield_fraction = yield_fraction(forward_rate, facts.price, pays);
-    let average_pct = average_5y_pct(&history, payments_per_year, &facts.closes, today).or(facts.yield_avg_5y_pct);
+    let (forward_rate, rate_currency) = rate_in_trading_currency(facts, &history, rhythm, fx, today);
+    let comparable = Some(forward_rate).filter(|_| rate_currency == facts.currency);
+    let yield_fraction = comparable.and_then(|rate| yield_fraction(rate, facts.price, rhythm.stopped));
+    let into_trading = |amount| fx.convert(amount, history.currency, facts.currency, today);
+    let average = average_5y_pct(&history, rhythm.per_year, &facts.closes, today).and_then(into_trading);
+    let average_pct = average.or(facts.yield_avg_5y_pct);
     let yield_pct = yield_fraction.and_then(|fraction| fraction.checked_mul(Decimal::ONE_HUNDRED));
     let relative_yield = relative_yield(yield_pct, average_pct);
     let (safety, safety_reasons) = assess(facts, &Signs { pays, stopped: rhythm.stopped, totals: &totals, relative_yield });
     let (cagr_5y, streak_years) = (totals.cagr_5y(), totals.streak_years());
+    let rate = Money::new(forward_rate, rate_currency);
     Metrics {
-        frequency: rhythm.frequency(),
+        frequency: rhythm.frequency,
+        kind: PayerKind::new(rhythm.frequency, facts.fund, is_declared(&history, rhythm, facts.fund)),
+        payments_per_year: rhythm.per_year,
         stopped: rhythm.stopped,
         forward_rate,
+        rate_currency,
         payment_months: payment_months(&history, rhythm),
         streak_years,
+        streak_at_least: totals.streak_at_least(),
         cagr_5y,
         growth: totals.growth(),
         years: totals.years,
@@ -73,26 +88,33 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
         safety,
         safety_reasons,
         scores: Scores::of(facts, &Parts { safety, cagr_5y, streak_years, yield_fraction, relative_yield }),
-        ex_dividend_date: ex_dividend_date(&history, today),
+        to_come: after_today(&history, rhythm, rate, &facts.splits, facts.currency, fx, today),
         history,
     }
 }
 
-/// Yield on cost in percent, rounded to 2 decimals; `None` if the two are in different currencies, if the cost is zero, or for a
-/// stock that never paid.
-pub fn yield_on_cost_pct(metrics: &Metrics, trading: Currency, average_cost: Money) -> Option<Decimal> {
-    let comparable = average_cost.currency == trading;
-    let pays = metrics.history.regular().next().is_some();
-    let fraction = yield_fraction(metrics.forward_rate, Some(average_cost.amount).filter(|_| comparable), pays)?;
+/// The forward rate in the trading currency, or in that of the payments if there is no exchange rate. A provider's rate cannot be
+/// compared then, so it does not count.
+fn rate_in_trading_currency(facts: &Facts, history: &History, rhythm: Rhythm, fx: &Fx, today: Date) -> (Decimal, Currency) {
+    let own = history_rate(history, rhythm, facts.fund);
+    let converted = own.map(|own| fx.convert(own, history.currency, facts.currency, today));
+    match (own, converted) {
+        _ if rhythm.stopped => (Decimal::ZERO, facts.currency),
+        (Some(own), Some(None)) => (own, history.currency),
+        (_, converted) => (forward_rate(converted.flatten(), facts.forward_rate), facts.currency),
+    }
+}
+
+/// Yield on cost in percent, rounded to 2 decimals; `None` if the two are in different currencies, if the cost is zero, or without
+/// a forward rate.
+pub fn yield_on_cost_pct(metrics: &Metrics, average_cost: Money) -> Option<Decimal> {
+    let comparable = average_cost.currency == metrics.rate_currency;
+    let cost = Some(average_cost.amount).filter(|_| comparable);
+    let fraction = yield_fraction(metrics.forward_rate, cost, metrics.stopped)?;
     Some(fraction.checked_mul(Decimal::ONE_HUNDRED)?.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven))
 }
 
 /// `None` if the average is zero.
 fn relative_yield(yield_pct: Option<Decimal>, average_pct: Option<Decimal>) -> Option<Decimal> {
     yield_pct?.checked_div(average_pct.filter(|average| *average > Decimal::ZERO)?)
-}
-
-fn ex_dividend_date(history: &History, today: Date) -> Option<Date> {
-    let ex_dates = || history.payments.iter().map(|payment| payment.ex_date);
-    ex_dates().find(|date| *date >= today).or_else(|| ex_dates().next_back())
 }

@@ -10,34 +10,44 @@ use rust_decimal::Decimal;
 pub struct Seen {
     pub gross: Decimal,
     pub withheld: Decimal,
+    /// By how much rounding can have changed `withheld`: half the smallest unit of the currency for each dividend.
+    pub rounding: Decimal,
+}
+
+/// Where a dividend comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Source {
+    /// An ISO 3166 alpha-2 code in capitals.
+    pub country: Option<&'static str>,
+    pub fund: bool,
 }
 
 /// The fraction of a dividend withheld abroad: nothing at home, else as in the user's own dividends, else by the table. Countries
 /// are ISO 3166 alpha-2 codes in capitals.
-pub fn estimate(source: Option<&str>, residence: Option<&str>, seen: Option<Seen>) -> Decimal {
-    if at_home(source, residence) {
+pub fn estimate(source: Source, residence: Option<&str>, seen: Option<Seen>) -> Decimal {
+    if at_home(source.country, residence) {
         return Decimal::ZERO;
     }
-    seen.and_then(seen_rate).unwrap_or_else(|| table_rate(source, residence))
+    seen.and_then(|seen| seen_rate(seen, source.country, residence)).unwrap_or_else(|| table_rate(source, residence))
 }
 
-/// The treaty rate for the residence (even if above the statutory rate), else the statutory rate, else 15%.
-pub fn table_rate(source: Option<&str>, residence: Option<&str>) -> Decimal {
-    if at_home(source, residence) {
+/// Nothing for funds of two countries that tax none of their dividends; else the treaty rate for the residence, unless the
+/// statutory rate is lower; else the statutory rate; else 15%.
+pub fn table_rate(source: Source, residence: Option<&str>) -> Decimal {
+    let untaxed_fund = source.fund && matches!(source.country, Some("IE" | "LU"));
+    if at_home(source.country, residence) || untaxed_fund {
         return Decimal::ZERO;
     }
-    let table = &*TABLE;
-    let row = source.and_then(|source| table.rows.binary_search_by_key(&source, |row| row.source).ok());
-    let Some(row) = row.map(|at| &table.rows[at]) else {
-        return UNKNOWN_SOURCE;
-    };
-    let column = residence.and_then(|residence| table.residences.iter().position(|known| *known == residence));
-    column.and_then(|column| row.treaty.get(column).copied().flatten()).unwrap_or(row.statutory)
+    let Some(row) = row_of(source.country) else { return UNKNOWN_SOURCE };
+    row.treaty_with(residence).map_or(row.statutory, |treaty| treaty.min(row.statutory))
 }
 
-/// Where a dividend is taxed: the ISIN's prefix, else the instrument's country (code or English name), else its exchange.
-pub fn source_country(isin: Option<&str>, country: Option<&str>, exchange: Option<&str>) -> Option<&'static str> {
-    isin.and_then(isin_country).or_else(|| country.and_then(country_code)).or_else(|| exchange.and_then(exchange_country))
+/// Where a dividend is taxed: for a depositary receipt, the company's country; else the ISIN's prefix, else the instrument's
+/// country (code or English name), else its exchange.
+pub fn source_country(isin: Option<&str>, country: Option<&str>, exchange: Option<&str>, receipt: bool) -> Option<&'static str> {
+    let of_company = country.and_then(country_code);
+    let of_receipt = of_company.filter(|_| receipt);
+    of_receipt.or_else(|| isin.and_then(isin_country)).or(of_company).or_else(|| exchange.and_then(exchange_country))
 }
 
 /// The ISO 3166 alpha-2 code of a country given by code or English name, in any case.
@@ -77,11 +87,24 @@ fn at_home(source: Option<&str>, residence: Option<&str>) -> bool {
     source.is_some() && source == residence
 }
 
-fn seen_rate(seen: Seen) -> Option<Decimal> {
+/// Withheld ÷ gross. A rate that rounding can have made of the treaty or the statutory rate is that rate.
+fn seen_rate(seen: Seen, source: Option<&str>, residence: Option<&str>) -> Option<Decimal> {
     if seen.gross <= Decimal::ZERO {
         return None;
     }
-    Some(seen.withheld.checked_div(seen.gross)?.clamp(Decimal::ZERO, Decimal::ONE))
+    let row = row_of(source);
+    let official = [row.and_then(|row| row.treaty_with(residence)), row.map(|row| row.statutory)];
+    let explains = |rate: &Decimal| {
+        let off = seen.gross.checked_mul(*rate).and_then(|exact| exact.checked_sub(seen.withheld));
+        off.is_some_and(|off| off.abs() <= seen.rounding)
+    };
+    let rate = || seen.withheld.checked_div(seen.gross);
+    Some(official.into_iter().flatten().find(explains).or_else(rate)?.clamp(Decimal::ZERO, Decimal::ONE))
+}
+
+fn row_of(source: Option<&str>) -> Option<&'static Row> {
+    let source = source?;
+    TABLE.rows.binary_search_by_key(&source, |row| row.source).ok().map(|at| &TABLE.rows[at])
 }
 
 struct Table {
@@ -95,6 +118,14 @@ struct Row {
     statutory: Decimal,
     /// In the order of the table's residences.
     treaty: Vec<Option<Decimal>>,
+}
+
+impl Row {
+    /// The treaty rate for this residence.
+    fn treaty_with(&self, residence: Option<&str>) -> Option<Decimal> {
+        let column = TABLE.residences.iter().position(|known| Some(*known) == residence)?;
+        self.treaty.get(column).copied().flatten()
+    }
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {

@@ -9,18 +9,19 @@ use crate::history::{History, Payment, days_between};
 const MONTHS: usize = 60;
 const MONTHS_MIN: usize = 24;
 
-/// Forward rate ÷ price, as a fraction. A stopped payer yields zero; a stock that never paid has no yield.
-pub(crate) fn yield_fraction(forward_rate: Decimal, price: Option<Decimal>, pays: bool) -> Option<Decimal> {
-    if forward_rate.is_zero() && !pays {
+/// Forward rate ÷ price, as a fraction. A stopped payer yields zero; a stock without a forward rate has no yield.
+pub(crate) fn yield_fraction(forward_rate: Decimal, price: Option<Decimal>, stopped: bool) -> Option<Decimal> {
+    if forward_rate.is_zero() && !stopped {
         return None;
     }
     forward_rate.checked_div(price.filter(|price| *price > Decimal::ZERO)?)
 }
 
-/// The mean of trailing-12-month dividends ÷ close at the last 60 month-ends, in percent; `None` with fewer than 24 of them.
+/// The mean of trailing-12-month dividends ÷ close at the last 60 month-ends, in percent, without converting
+/// the dividends; `None` with fewer than 24 of them.
 pub(crate) fn average_5y_pct(
     history: &History,
-    payments_per_year: Option<usize>,
+    payments_per_year: usize,
     closes: &[(Date, Decimal)],
     today: Date,
 ) -> Option<Decimal> {
@@ -63,12 +64,12 @@ fn month_closes(closes: &[(Date, Decimal)], last: Date) -> [Option<(Date, Decima
 }
 
 /// `None` if the history starts within the twelve months and does not have a year's payments yet.
-fn trailing_dividends(history: &History, payments_per_year: Option<usize>, month_end: Date) -> Option<Decimal> {
+fn trailing_dividends(history: &History, payments_per_year: usize, month_end: Date) -> Option<Decimal> {
     let since = month_end.saturating_sub(1.year());
     let first = history.regular().next()?.ex_date;
     let paid = || history.regular().filter(|payment: &&Payment| payment.ex_date > since && payment.ex_date <= month_end);
     let begins_inside = days_between(since, first) > 1;
-    if begins_inside && payments_per_year.is_none_or(|whole| paid().count() < whole) {
+    if begins_inside && (payments_per_year == 0 || paid().count() < payments_per_year) {
         return None;
     }
     paid().try_fold(Decimal::ZERO, |sum, payment| sum.checked_add(payment.amount))

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::{Decimal, Event, Fx, Kind, Oversell, Position, Trade};
+use ledger::{Decimal, Event, Fx, Kind, Overflow, Oversell, Position, Trade};
 use store::Tx;
 use store::entries::{self, Entry};
 use uuid::Uuid;
@@ -42,6 +42,11 @@ impl Lot {
     pub fn shares_before(&self, traded: Traded<'_>, day: Date) -> Decimal {
         ledger::shares_before(&self.entries, traded.splits, day)
     }
+
+    /// The shares that a payment with this ex-date is for.
+    pub fn shares_paid(&self, traded: Traded<'_>, ex_date: Date) -> Decimal {
+        ledger::shares_paid(&self.entries, traded.splits, ex_date)
+    }
 }
 
 /// The lots that a request has read.
@@ -70,6 +75,13 @@ impl Lots {
             self.all = Some(self.keep(&entries::of_user(tx, user_id).await?)?);
         }
         Ok(self.all.clone().unwrap_or_default())
+    }
+
+    /// The lots of a symbol that was read, in all portfolios.
+    pub fn of_symbol(&self, symbol: &str) -> Vec<Arc<Lot>> {
+        let mut lots: Vec<Arc<Lot>> = self.by_key.values().filter(|lot| lot.symbol == symbol).cloned().collect();
+        lots.sort_by_key(|lot| lot.first());
+        lots
     }
 
     /// A lot that was read.
@@ -118,15 +130,33 @@ pub(crate) fn same_lot(one: &Entry, other: &Entry) -> bool {
     one.portfolio_id == other.portfolio_id && one.symbol == other.symbol
 }
 
+/// As recorded, else shares × price.
+fn amount(row: &Entry) -> Result<Option<Decimal>, Overflow> {
+    match (row.amount, row.shares, row.price) {
+        (Some(amount), _, _) => Ok(Some(amount)),
+        (None, Some(shares), Some(price)) => ledger::money::mul(shares, price).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The gross of a dividend: as recorded, else the net with what was taken from it; the net alone if the withholding is unknown.
+pub(crate) fn gross(row: &Entry) -> Result<Option<Decimal>, Overflow> {
+    let amount = amount(row)?;
+    match (row.gross_known, row.net, row.tax) {
+        (true, ..) => Ok(amount),
+        (false, Some(net), Some(tax)) => {
+            let taken = ledger::money::add(tax, row.fees.unwrap_or_default())?;
+            Ok(Some(ledger::money::add(net, taken)?))
+        }
+        (false, net, _) => Ok(net),
+    }
+}
+
 /// Converts a stored row to an event of the ledger.
 pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
     let broken =
         |field| Error::Ledger { symbol: row.symbol.clone(), cause: Unreplayable::Incomplete { sequence: row.sequence, field } };
-    let amount = match (row.amount, row.shares, row.price) {
-        (Some(amount), _, _) => Some(amount),
-        (None, Some(shares), Some(price)) => Some(ledger::money::mul(shares, price)?),
-        _ => None,
-    };
+    let amount = amount(row)?;
     let trade = || -> Result<Trade, Error> {
         let shares = row.shares.ok_or_else(|| broken("shares"))?;
         Ok(Trade { shares, amount: amount.unwrap_or_default(), fees: row.fees.unwrap_or_default() })
@@ -139,9 +169,11 @@ pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
         Kind::Split => Event::Split(row.ratio.ok_or_else(|| broken("ratio"))?),
         Kind::ReturnOfCapital => Event::ReturnOfCapital { amount: amount.ok_or_else(|| broken("amount"))? },
         Kind::Dividend => Event::Dividend(ledger::Dividend {
-            gross: if row.gross_known { amount } else { row.net }.ok_or_else(|| broken("amount"))?,
-            gross_known: row.gross_known,
+            gross: gross(row)?.ok_or_else(|| broken("amount"))?,
+            gross_known: row.gross_known || row.tax.is_some(),
             tax: row.tax,
+            fees: row.fees,
+            ex_date: row.ex_date,
             net: row.net,
             shares: row.shares,
             per_share: row.price,

@@ -6,20 +6,20 @@ pub mod lots;
 pub(crate) mod refresh;
 pub mod snapshot;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::withholding::Seen;
-use ledger::{Currency, Decimal, Fx, Position};
+use ledger::withholding::{Seen, Source};
+use ledger::{Decimal, Fx, Metrics, Position};
 use store::accruals::{self, Accrual, Statement};
 use store::{Tx, Versions, positions, versions};
 use uuid::Uuid;
 
 use crate::book::lots::{Lot, Lots};
-use crate::book::snapshot::{Basis, Dividends, Paid, PositionSnapshot, Sum, dividends_paid, seen_since};
+use crate::book::snapshot::{Basis, Dividends, Paid, PositionSnapshot, Sum, dividend_count, dividends_paid, seen_since};
 use crate::error::Unreplayable;
-use crate::market::profile::Profile;
+use crate::market::profile::{self, Profile};
 use crate::market::traded::Traded;
 use crate::portfolios::account::Account;
 use crate::{App, Error};
@@ -34,6 +34,8 @@ pub(crate) struct Book<'a> {
     /// The same by symbol.
     by_symbol: Vec<Arc<Holding>>,
     lots: Lots,
+    /// By symbol: what [`Book::own_metrics`] found.
+    own: HashMap<String, Option<Arc<Metrics>>>,
     pub fx: Arc<Fx>,
     pub today: Date,
     /// The first day whose dividends count for the withholding tax.
@@ -48,6 +50,8 @@ pub(crate) struct Holding {
     pub name: Option<String>,
     /// Those of the last 24 months and a few days before.
     dividends: Dividends,
+    /// How many dividends were recorded ever.
+    dividend_count: u32,
     /// Date and sequence of the earliest entry.
     first: (Date, i64),
     /// The position of the snapshot, and what it was computed from. `None` without a valid snapshot.
@@ -60,8 +64,30 @@ pub(crate) struct OpenPosition {
     pub position: Position,
     /// `None` if there is no market data for the symbol.
     pub profile: Option<Arc<Profile>>,
+    /// From the user's own dividends, if market data knows none.
+    pub own: Option<Arc<Metrics>>,
     /// Estimated, as a fraction.
     pub withholding: Decimal,
+}
+
+impl OpenPosition {
+    /// Everything derived from the dividends of its stock.
+    pub fn metrics(&self) -> Option<&Metrics> {
+        self.own.as_deref().or(self.profile.as_ref().map(|profile| &profile.metrics))
+    }
+
+    pub fn basis(&self) -> ledger::Basis {
+        if self.own.is_some() { ledger::Basis::Ledger } else { ledger::Basis::Market }
+    }
+
+    /// Whether anything is known about what it pays, even if that is nothing.
+    pub fn has_data(&self) -> bool {
+        let market = |profile: &Arc<Profile>| {
+            let known = !profile.metrics.history.payments.is_empty() || !profile.metrics.forward_rate.is_zero();
+            known || profile.stock.price.is_some()
+        };
+        self.own.is_some() || self.profile.as_ref().is_some_and(market)
+    }
 }
 
 impl<'a> Book<'a> {
@@ -74,7 +100,19 @@ impl<'a> Book<'a> {
         let holdings = holdings(&mut tx, user_id, today, &mut lots).await?;
         let mut by_symbol = holdings.clone();
         by_symbol.sort_by(|a, b| a.symbol.cmp(&b.symbol));
-        Ok(Book { app, tx, versions, account, holdings, by_symbol, lots, fx, today, seen_since: seen_since(today) })
+        Ok(Book {
+            app,
+            tx,
+            versions,
+            account,
+            holdings,
+            by_symbol,
+            lots,
+            own: HashMap::new(),
+            fx,
+            today,
+            seen_since: seen_since(today),
+        })
     }
 
     /// The open positions of the selected portfolio or all, in the order of their earliest entry.
@@ -97,7 +135,8 @@ impl<'a> Book<'a> {
             };
             let Some(position) = position else { continue };
             let withholding = self.withholding(&holding, profile.as_deref());
-            open.push(OpenPosition { holding, position, profile, withholding });
+            let own = self.own_metrics(&holding, profile.as_deref()).await?;
+            open.push(OpenPosition { holding, position, profile, own, withholding });
         }
         Ok(open)
     }
@@ -113,6 +152,26 @@ impl<'a> Book<'a> {
     /// The stock with this symbol, if there is market data for it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
         self.app.profiles.get(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
+    }
+
+    /// Figures from the dividends that the user recorded, if market data knows none of this stock.
+    pub async fn own_metrics(&mut self, holding: &Holding, profile: Option<&Profile>) -> Result<Option<Arc<Metrics>>, Error> {
+        let symbol = &*holding.symbol;
+        if profile.is_some_and(|profile| !profile.metrics.history.payments.is_empty()) {
+            return Ok(None);
+        }
+        let recorded: u32 = self.of_symbol(symbol).map(|holding| holding.dividend_count).fold(0, u32::saturating_add);
+        if recorded < 2 {
+            return Ok(None);
+        }
+        if let Some(known) = self.own.get(symbol) {
+            return Ok(known.clone());
+        }
+        self.read(&[holding]).await?;
+        let lots = self.lots.of_symbol(symbol);
+        let own = profile::of_ledger(&lots, profile, &self.fx, self.today)?.map(Arc::new);
+        self.own.insert(symbol.to_owned(), own.clone());
+        Ok(own)
     }
 
     /// Whether [`Book::position`] has to read entries.
@@ -140,26 +199,35 @@ impl<'a> Book<'a> {
     /// The estimated foreign withholding tax, as a fraction: from the user's own dividends first, then from the tables.
     pub fn withholding(&self, holding: &Holding, profile: Option<&Profile>) -> Decimal {
         let source = match profile {
-            Some(profile) => profile.source_country(holding.isin.as_deref()),
-            None => ledger::withholding::source_country(holding.isin.as_deref(), None, None),
+            Some(profile) => profile.source(holding.isin.as_deref()),
+            None => {
+                Source { country: ledger::withholding::source_country(holding.isin.as_deref(), None, None, false), fund: false }
+            }
         };
         ledger::withholding::estimate(source, self.account.user.residence.as_deref(), self.seen(&holding.symbol))
     }
 
-    /// What was withheld from the user's dividends of the last 24 months, in all portfolios.
-    fn seen(&self, symbol: &str) -> Option<Seen> {
+    /// The holdings of a symbol, in all portfolios.
+    fn of_symbol(&self, symbol: &str) -> impl Iterator<Item = &Holding> + Clone {
         let first = self.by_symbol.partition_point(|holding| *holding.symbol < *symbol);
-        let same = self.by_symbol[first..].iter().take_while(|holding| holding.symbol == symbol);
-        let mut paying = same.map(|holding| &holding.dividends).filter(|dividends| !dividends.is_empty()).peekable();
+        self.by_symbol[first..].iter().map(|holding| &**holding).take_while(move |holding| holding.symbol == symbol)
+    }
+
+    /// What was withheld from the user's dividends of the last 24 months, in all portfolios; if they are in several currencies, from
+    /// those in the latest one.
+    fn seen(&self, symbol: &str) -> Option<Seen> {
+        let mut paying =
+            self.of_symbol(symbol).map(|holding| &holding.dividends).filter(|dividends| !dividends.is_empty()).peekable();
         paying.peek()?;
-        match paying.clone().map(|dividends| dividends.sum_since(self.seen_since)).reduce(|a, b| a?.and(b?)).flatten() {
-            Some(Sum { gross, withheld, recorded, .. }) => recorded.then_some(Seen { gross, withheld }),
-            None => {
-                let mut each: Vec<Paid> = paying.flat_map(Dividends::each).collect();
-                each.retain(|paid| paid.date >= self.seen_since && paid.date <= self.today);
-                seen(&each, &self.fx)
-            }
-        }
+        let sum = paying.clone().map(|dividends| dividends.sum_since(self.seen_since)).reduce(|a, b| a?.and(b?)).flatten();
+        sum.or_else(|| {
+            let mut each: Vec<Paid> = paying.flat_map(Dividends::each).collect();
+            each.retain(|paid| paid.date >= self.seen_since && paid.date <= self.today);
+            let latest = each.iter().max_by_key(|paid| paid.date)?.currency;
+            let counted = each.iter().filter(|paid| paid.currency == latest).map(Sum::of);
+            counted.map(Some).reduce(|a, b| a?.and(b?)).flatten()
+        })
+        .map(seen)
     }
 
     /// The user's stocks that are public.
@@ -186,8 +254,8 @@ impl<'a> Book<'a> {
 
 impl Holding {
     fn from_snapshot(portfolio_id: Uuid, symbol: String, snapshot: PositionSnapshot) -> Holding {
-        let PositionSnapshot { first, isin, name, position, dividends, basis, .. } = snapshot;
-        Holding { portfolio_id, symbol, isin, name, dividends, first, stored: Some((position, basis)) }
+        let PositionSnapshot { first, isin, name, position, dividends, dividend_count, basis, .. } = snapshot;
+        Holding { portfolio_id, symbol, isin, name, dividends, dividend_count, first, stored: Some((position, basis)) }
     }
 
     /// `None` without entries.
@@ -198,6 +266,7 @@ impl Holding {
             isin: lot.isin.clone(),
             name: lot.name.clone(),
             dividends: dividends_paid(&lot.entries, today),
+            dividend_count: dividend_count(&lot.entries, today),
             first: lot.first()?,
             stored: None,
         })
@@ -228,21 +297,7 @@ async fn holdings(tx: &mut Tx, user_id: Uuid, today: Date, lots: &mut Lots) -> R
     Ok(holdings)
 }
 
-/// Sums over the payments, if a withholding was recorded on any of them, even zero.
-fn seen(dividends: &[Paid], fx: &Fx) -> Option<Seen> {
-    if dividends.iter().all(|paid| paid.tax.is_none()) {
-        return None;
-    }
-    // Payments in one currency are summed directly; if there are several, all are converted to euros.
-    let first = dividends.first()?.currency;
-    let common = if dividends.iter().all(|paid| paid.currency == first) { first } else { Currency::EUR };
-    let mut seen = Seen { gross: Decimal::ZERO, withheld: Decimal::ZERO };
-    for paid in dividends {
-        let into = |amount| fx.convert(amount, paid.currency, common, paid.date);
-        if let (Some(gross), Some(withheld)) = (into(paid.gross), into(paid.tax.unwrap_or_default())) {
-            seen.gross = seen.gross.saturating_add(gross);
-            seen.withheld = seen.withheld.saturating_add(withheld);
-        }
-    }
-    Some(seen)
+fn seen(sum: Sum) -> Seen {
+    let half_a_unit = Decimal::new(5, sum.currency.minor_units() + 1);
+    Seen { gross: sum.gross, withheld: sum.withheld, rounding: half_a_unit.saturating_mul(Decimal::from(sum.count)) }
 }

@@ -15,7 +15,7 @@ use crate::market::traded::Traded;
 
 /// The version of the stored form, its first byte; also changed when the same entries give another result than before. Snapshots
 /// of another version are ignored.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionSnapshot {
@@ -30,6 +30,8 @@ pub struct PositionSnapshot {
     pub held: bool,
     /// Of the last 24 months.
     pub dividends: Dividends,
+    /// How many dividends were recorded ever, up to today.
+    pub dividend_count: u32,
     pub basis: Basis,
 }
 
@@ -73,6 +75,7 @@ impl PositionSnapshot {
             position,
             held,
             dividends: dividends_paid(&lot.entries, today),
+            dividend_count: dividend_count(&lot.entries, today),
             basis: Basis {
                 day: today,
                 changes: days.filter(|day| *day > today).min(),
@@ -127,17 +130,22 @@ pub(crate) fn seen_since(today: Date) -> Date {
     today.saturating_sub(24.months())
 }
 
-/// Up to today. A net amount without its gross says nothing about a rate.
+/// Up to today. A net amount without its gross says nothing about a rate, nor does a dividend whose withholding is unknown.
 pub(crate) fn dividends_paid(entries: &[Entry], today: Date) -> Dividends {
     let since = seen_since(today);
     let recent = entries.iter().filter(|entry| entry.date >= since && entry.date <= today);
     let paid = |entry: &Entry| match &entry.event {
         Event::Dividend(dividend) if dividend.gross_known => {
-            Some(Paid { date: entry.date, currency: entry.currency, gross: dividend.gross, tax: dividend.tax })
+            Some(Paid { date: entry.date, currency: entry.currency, gross: dividend.gross, tax: dividend.tax? })
         }
         _ => None,
     };
     Dividends::of(recent.filter_map(paid))
+}
+
+pub(crate) fn dividend_count(entries: &[Entry], today: Date) -> u32 {
+    let paid = |entry: &&Entry| entry.date <= today && matches!(entry.event, Event::Dividend(_));
+    u32::try_from(entries.iter().filter(paid).count()).unwrap_or(u32::MAX)
 }
 
 /// The dividends of a lot that show its withholding tax, in date order: encoded until each is needed, and their sum.
@@ -155,7 +163,7 @@ pub struct Paid {
     pub date: Date,
     pub currency: Currency,
     pub gross: Decimal,
-    pub tax: Option<Decimal>,
+    pub tax: Decimal,
 }
 
 /// The sum of dividends in one currency.
@@ -170,8 +178,7 @@ pub struct Sum {
     pub gross: Decimal,
     #[serde(with = "stored")]
     pub withheld: Decimal,
-    /// Whether any of them has a recorded withholding tax.
-    pub recorded: bool,
+    pub count: u32,
 }
 
 /// A dividend relative to the previous one, because most have the same currency and follow soon after.
@@ -185,7 +192,7 @@ struct NextPaid {
     #[serde(with = "stored")]
     gross: Decimal,
     #[serde(with = "stored")]
-    tax: Option<Decimal>,
+    tax: Decimal,
 }
 
 impl Dividends {
@@ -229,9 +236,9 @@ impl Dividends {
 }
 
 impl Sum {
-    fn of(paid: &Paid) -> Sum {
+    pub fn of(paid: &Paid) -> Sum {
         let Paid { date, currency, gross, tax } = *paid;
-        Sum { first: date, currency, gross, withheld: tax.unwrap_or_default(), recorded: tax.is_some() }
+        Sum { first: date, currency, gross, withheld: tax, count: 1 }
     }
 
     /// The sum of both; `None` for another currency, or on overflow.
@@ -241,7 +248,7 @@ impl Sum {
             currency: self.currency,
             gross: self.gross.checked_add(other.gross)?,
             withheld: self.withheld.checked_add(other.withheld)?,
-            recorded: self.recorded || other.recorded,
+            count: self.count.checked_add(other.count)?,
         })
     }
 }
@@ -263,9 +270,9 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn paid(day: i64, code: &str, gross: &str, tax: Option<&str>) -> Paid {
+    fn paid(day: i64, code: &str, gross: &str, tax: &str) -> Paid {
         let currency = Currency::parse(code).unwrap();
-        Paid { date: date(2025, 1, 31) + day.days(), currency, gross: d(gross), tax: tax.map(d) }
+        Paid { date: date(2025, 1, 31) + day.days(), currency, gross: d(gross), tax: d(tax) }
     }
 
     fn whole() -> PositionSnapshot {
@@ -277,10 +284,8 @@ mod tests {
             name: Some("Größe & Söhne".to_owned()),
             position: Some(Position { currency: usd, shares: d("10.500"), cost: d("-0.10"), opened, opened_sequence: i64::MAX }),
             held: true,
-            dividends: Dividends::of([
-                paid(0, "USD", "18.00", None),
-                paid(1, "USD", "0.0000000000000000000000000001", Some("0.00")),
-            ]),
+            dividend_count: 2,
+            dividends: Dividends::of([paid(0, "USD", "18.00", "2.70"), paid(1, "USD", "0.0000000000000000000000000001", "0.00")]),
             basis: Basis {
                 day: date(2026, 11, 15),
                 changes: Some(date(9999, 12, 31)),
@@ -299,6 +304,7 @@ mod tests {
             position: None,
             held: false,
             dividends: Dividends::default(),
+            dividend_count: 0,
             basis,
             ..whole()
         }
@@ -306,7 +312,7 @@ mod tests {
 
     /// A snapshot whose dividends have no sum.
     fn mixed() -> PositionSnapshot {
-        PositionSnapshot { dividends: Dividends::of([paid(0, "EUR", "18.00", None), paid(1, "JPY", "18", None)]), ..whole() }
+        PositionSnapshot { dividends: Dividends::of([paid(0, "EUR", "18.00", "0"), paid(1, "JPY", "18", "0")]), ..whole() }
     }
 
     #[test]
@@ -339,23 +345,22 @@ mod tests {
 
     #[test]
     fn dividends_in_one_currency_are_summed() {
-        let all = [paid(0, "USD", "10.00", None), paid(0, "USD", "20.5", Some("3")), paid(400, "USD", "-0.5", Some("0.10"))];
+        let all = [paid(0, "USD", "10.00", "0"), paid(0, "USD", "20.5", "3"), paid(400, "USD", "-0.5", "0.10")];
         let dividends = Dividends::of(all);
         let sum = dividends.sum_since(date(2025, 1, 31)).unwrap();
-        assert_eq!((sum.gross.to_string().as_str(), sum.withheld.to_string().as_str(), sum.recorded), ("30.00", "3.10", true));
+        assert_eq!((sum.gross.to_string().as_str(), sum.withheld.to_string().as_str(), sum.count), ("30.00", "3.10", 3));
         assert_eq!((sum.first, sum.currency.code()), (date(2025, 1, 31), "USD"));
         // The first two are outside the window, so the rest must be summed one by one.
         assert_eq!(dividends.sum_since(date(2025, 2, 1)), None);
         assert_eq!(dividends.each(), all);
-        assert!(!Dividends::of([paid(0, "USD", "10", None)]).sum_since(Date::MIN).unwrap().recorded);
     }
 
     #[test]
     fn dividends_in_several_currencies_or_too_large_have_no_sum() {
         let max = Decimal::MAX.to_string();
         for all in [
-            [paid(0, "USD", "1", None), paid(1, "EUR", "1", None), paid(2, "USD", "1", None)],
-            [paid(0, "USD", &max, None), paid(1, "USD", "1", None), paid(2, "USD", "-1", None)],
+            [paid(0, "USD", "1", "0"), paid(1, "EUR", "1", "0"), paid(2, "USD", "1", "0")],
+            [paid(0, "USD", &max, "0"), paid(1, "USD", "1", "0"), paid(2, "USD", "-1", "0")],
         ] {
             let dividends = Dividends::of(all);
             assert_eq!((dividends.sum_since(Date::MIN), dividends.each()), (None, all.to_vec()));
@@ -365,20 +370,20 @@ mod tests {
 
     #[test]
     fn two_years_of_quarterly_dividends_take_less_than_a_hundred_bytes() {
-        let eight = (0..8).map(|quarter| paid(91 * quarter, "USD", "123.45", Some("18.52")));
-        assert_eq!(Dividends::of(eight).each.len(), 8 * (1 + 1 + 4 + 4) + 3 + 3);
+        let eight = (0..8).map(|quarter| paid(91 * quarter, "USD", "123.45", "18.52"));
+        assert_eq!(Dividends::of(eight).each.len(), 8 * (1 + 1 + 4 + 3) + 3 + 3);
     }
 
     proptest! {
         #[test]
         fn dividends_are_decoded_as_they_were_encoded(
-            of in prop::collection::vec((0_i64..300, 0_usize..3, any::<[u32; 3]>(), any::<bool>(), 0_u32..=28, prop::option::of(any::<u32>())), 0..20),
+            of in prop::collection::vec((0_i64..300, 0_usize..3, any::<[u32; 3]>(), any::<bool>(), 0_u32..=28, any::<u32>()), 0..20),
         ) {
             let mut day = 0;
             let all: Vec<Paid> = of.into_iter().map(|(later, currency, [low, middle, high], negative, scale, tax)| {
                 day += later;
                 let gross = Decimal::from_parts(low, middle, high, negative, scale);
-                Paid { gross, tax: tax.map(|tax| Decimal::from_parts(tax, 0, 0, negative, scale)), ..paid(day, ["EUR", "USD", "JPY"][currency], "0", None) }
+                Paid { gross, tax: Decimal::from_parts(tax, 0, 0, negative, scale), ..paid(day, ["EUR", "USD", "JPY"][currency], "0", "0") }
             }).collect();
             let read = Dividends::of(all.iter().copied()).each();
             prop_assert_eq!(format!("{read:?}"), format!("{all:?}"));

@@ -35,11 +35,14 @@ pub struct Dividend {
 
 /// Newest first: by payment date, then the last recorded.
 pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Vec<Dividend>, Error> {
+    let today = app.clock.today();
     let mut tx = app.store.read().await?;
     let account = Account::load(&mut tx, user_id, filter.portfolio.as_deref()).await?;
     let mut rows = entries::dividends_of_user(&mut tx, user_id).await?;
     rows.retain(|row| {
-        account.includes(row.portfolio_id)
+        // One of a later day is not paid yet.
+        row.date <= today
+            && account.includes(row.portfolio_id)
             && filter.symbol.as_ref().is_none_or(|symbol| *symbol == row.symbol)
             && filter.from.is_none_or(|from| row.date >= from)
             && filter.to.is_none_or(|to| row.date <= to)

@@ -38,7 +38,7 @@ pub struct Expected {
     pub per_share: Money,
     /// Held before the ex-date.
     pub shares: Decimal,
-    /// Gross, in the currency the stock trades in.
+    /// Gross, in the currency of the payment.
     pub expected: Money,
     /// Gross as recorded; the net amount if only that is known (`net_only`).
     pub received: Option<Money>,
@@ -92,7 +92,7 @@ fn compare_lot(book: &Book<'_>, lot: &Lot, profile: &Profile, all: &mut Comparis
     for (due, booked) in due.iter().zip(found.booked) {
         // Future payments are only listed once they are recorded.
         if due.entitlement.pay_date > since && (due.entitlement.pay_date <= today || booked.is_some()) {
-            all.payments.push(expected(lot, profile, due, booked, today, name(), portfolio()));
+            all.payments.push(expected(lot, due, booked, today, name(), portfolio()));
         }
     }
     all.extra.extend(found.extra.iter().filter(|booked| booked.date > since && !booked.gross.amount.is_zero()).map(|booked| {
@@ -120,9 +120,9 @@ fn due<'a>(lot: &Lot, profile: &'a Profile, today: Date) -> Result<Vec<Due<'a>>,
     let near = |payment: &&Payment| payment.pay_date > from && payment.ex_date <= today;
     let mut due = Vec::new();
     for payment in profile.metrics.history.payments.iter().filter(near) {
-        let shares = lot.shares_before(Some(profile).into(), payment.ex_date);
+        let shares = lot.shares_paid(Some(profile).into(), payment.ex_date);
         if !shares.is_zero() {
-            let amount = Money::new(ledger::money::mul(payment.paid_amount, shares)?, profile.stock.currency);
+            let amount = Money::new(ledger::money::mul(payment.paid_amount, shares)?, payment.currency);
             due.push(Due { payment, shares, entitlement: Entitlement { pay_date: payment.pay_date, amount } });
         }
     }
@@ -143,7 +143,6 @@ fn bookings(lot: &Lot, today: Date) -> Vec<Booking> {
 
 fn expected(
     lot: &Lot,
-    profile: &Profile,
     due: &Due<'_>,
     booked: Option<Booked>,
     today: Date,
@@ -158,7 +157,7 @@ fn expected(
         pay_date: due.payment.pay_date,
         pay_date_known: due.payment.pay_date_known,
         special: due.payment.special,
-        per_share: Money::new(due.payment.paid_amount, profile.stock.currency),
+        per_share: Money::new(due.payment.paid_amount, due.payment.currency),
         shares: due.shares,
         expected: due.entitlement.amount,
         received: booked.map(|booked| booked.gross),

@@ -28,7 +28,7 @@ pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32,
         outlook,
         holds: !held.is_empty(),
         received: received::of_book(&mut book, today).await?,
-        upcoming: Upcoming { from: today, items: upcoming::of_book(&mut book, days).await? },
+        upcoming: upcoming::of_book(&mut book, days).await?,
         portfolios: book.account.portfolios.iter().map(|portfolio| portfolio.name.clone()).collect(),
     })
 }

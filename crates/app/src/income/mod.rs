@@ -8,7 +8,7 @@ pub mod home;
 pub mod received;
 pub mod upcoming;
 
-use ledger::{Currency, Holding, Income};
+use ledger::{Currency, Holding, Income, PayerKind};
 use uuid::Uuid;
 
 use crate::book::{Book, OpenPosition};
@@ -39,7 +39,7 @@ pub(crate) fn compute(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: 
 }
 
 fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
-    let metrics = held.profile.as_ref().map(|profile| &profile.metrics);
+    let metrics = held.metrics();
     Holding {
         withholding: held.withholding,
         portfolio: book.account.name_of(held.holding.portfolio_id).to_owned(),
@@ -47,9 +47,14 @@ fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
         shares: held.position.shares,
         price: held.profile.as_ref().and_then(|profile| profile.stock.price),
         forward_rate: metrics.map(|metrics| metrics.forward_rate).unwrap_or_default(),
+        rate_currency: metrics.map_or(held.position.currency, |metrics| metrics.rate_currency),
+        kind: metrics.map_or(PayerKind::VaryingCompany, |metrics| metrics.kind),
+        basis: held.basis(),
+        has_data: held.has_data(),
         growth: metrics.and_then(|metrics| metrics.growth),
         cagr_5y: metrics.and_then(|metrics| metrics.cagr_5y),
         streak_years: metrics.and_then(|metrics| metrics.streak_years),
+        streak_at_least: metrics.is_some_and(|metrics| metrics.streak_at_least),
         yield_fraction: metrics.and_then(|metrics| metrics.yield_fraction),
         payment_months: metrics.map(|metrics| metrics.payment_months.clone()).unwrap_or_default(),
         symbol: held.holding.symbol.clone(),

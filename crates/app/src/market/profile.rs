@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use ledger::{Facts, Fx, MarketDividend, Metrics, Split};
+use ledger::withholding::Source;
+use ledger::{Decimal, Facts, Fx, MarketDividend, Metrics, QuoteUnit, Split};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use store::stocks::{self, Stock};
 use store::{Tx, Versions, dividends, prices, splits};
 
 use crate::Error;
+use crate::book::lots::Lot;
 use crate::market::traded::{self, Traded};
 
 pub struct Profile {
@@ -19,8 +21,8 @@ pub struct Profile {
     pub splits: Vec<Split>,
     pub(crate) splits_mark: u64,
     pub metrics: Metrics,
-    /// The source country of its dividends, from market data.
-    country: Option<&'static str>,
+    /// Where its dividends come from, by market data.
+    source: Source,
     key: Key,
     /// The market version up to which the stock is known to be unchanged.
     checked: AtomicI64,
@@ -36,11 +38,11 @@ struct Key {
 }
 
 impl Profile {
-    /// The source country of its dividends. The ISIN of market data takes precedence over the ledger's.
-    pub(crate) fn source_country(&self, ledger_isin: Option<&str>) -> Option<&'static str> {
+    /// Where its dividends come from. The ISIN of market data takes precedence over the ledger's.
+    pub(crate) fn source(&self, ledger_isin: Option<&str>) -> Source {
         match (&self.stock.isin, ledger_isin) {
-            (None, Some(isin)) => source_country(&self.stock, Some(isin)),
-            _ => self.country,
+            (None, Some(isin)) => source(&self.stock, Some(isin)),
+            _ => self.source,
         }
     }
 }
@@ -53,8 +55,10 @@ impl<'a> From<Option<&'a Profile>> for Traded<'a> {
     }
 }
 
-fn source_country(stock: &Stock, isin: Option<&str>) -> Option<&'static str> {
-    ledger::withholding::source_country(isin, stock.country.as_deref(), stock.exchange.as_deref())
+fn source(stock: &Stock, isin: Option<&str>) -> Source {
+    let (country, exchange) = (stock.country.as_deref(), stock.exchange.as_deref());
+    let country = ledger::withholding::source_country(isin, country, exchange, is_receipt(stock));
+    Source { country, fund: is_fund(stock) }
 }
 
 pub(crate) struct Profiles {
@@ -105,8 +109,8 @@ impl Profiles {
         let key = Key { stock: stock_version, listings: versions.listings, rates: versions.rates, day: today };
         let Derived { stock, splits, metrics } = derive(tx, stock, today, fx).await?;
         let (splits_mark, checked) = (traded::fingerprint(&splits), AtomicI64::new(versions.market));
-        let country = source_country(&stock, stock.isin.as_deref());
-        let profile = Arc::new(Profile { stock, splits, splits_mark, metrics, country, key, checked });
+        let source = source(&stock, stock.isin.as_deref());
+        let profile = Arc::new(Profile { stock, splits, splits_mark, metrics, source, key, checked });
         self.cache.insert(symbol.to_owned(), profile.clone());
         Ok(Some(profile))
     }
@@ -124,10 +128,34 @@ pub(crate) async fn derive(tx: &mut Tx, stock: Stock, today: Date, fx: &Fx) -> R
     let splits = splits::of_symbol(tx, &stock.symbol).await?;
     // Sixty month-ends, plus the current month.
     let closes = prices::month_ends(tx, &stock.symbol, today.saturating_sub(62.months())).await?;
-    let facts = Facts {
+    let dividends = dividends.into_iter().map(market_dividend).collect();
+    let metrics = ledger::metrics(&facts(&stock, dividends, splits.clone(), closes), fx, today);
+    Ok(Derived { stock, splits, metrics })
+}
+
+/// The same from the dividends that a user recorded; `None` with fewer than two.
+pub(crate) fn of_ledger(lots: &[Arc<Lot>], profile: Option<&Profile>, fx: &Fx, today: Date) -> Result<Option<Metrics>, Error> {
+    let Some(first) = lots.first().and_then(|lot| Some((&lot.symbol, lot.entries.first()?.currency))) else { return Ok(None) };
+    let unknown = || Stock::new(first.0, QuoteUnit::from(first.1));
+    let stock = profile.map_or_else(unknown, |profile| profile.stock.clone());
+    let splits = profile.map(|profile| &*profile.splits).unwrap_or_default();
+    let entries: Vec<&[ledger::Entry]> = lots.iter().map(|lot| &*lot.entries).collect();
+    let dividends = ledger::own_dividends(&entries, splits, is_fund(&stock), today)?;
+    if dividends.len() < 2 {
+        return Ok(None);
+    }
+    let facts = facts(&stock, dividends, ledger::own_splits(&entries, splits), Vec::new());
+    let mut metrics = ledger::metrics(&facts, fx, today);
+    // What is recorded was paid; only estimates are still to come.
+    metrics.to_come.retain(|item| !item.declared);
+    Ok(Some(metrics))
+}
+
+fn facts(stock: &Stock, dividends: Vec<MarketDividend>, splits: Vec<Split>, closes: Vec<(Date, Decimal)>) -> Facts {
+    Facts {
         currency: stock.currency,
-        dividends: dividends.into_iter().map(market_dividend).collect(),
-        splits: splits.clone(),
+        dividends,
+        splits,
         closes,
         price: stock.price,
         forward_rate: stock.forward_rate,
@@ -139,11 +167,9 @@ pub(crate) async fn derive(tx: &mut Tx, stock: Stock, today: Date, fx: &Fx) -> R
         low52: stock.low52,
         high52: stock.high52,
         yield_avg_5y_pct: stock.yield_avg_5y_pct,
-        fund: is_fund(&stock),
-        lenient_payout: is_reit(&stock) || is_utility(&stock),
-    };
-    let metrics = ledger::metrics(&facts, fx, today);
-    Ok(Derived { stock, splits, metrics })
+        fund: is_fund(stock),
+        lenient_payout: is_reit(stock) || is_utility(stock),
+    }
 }
 
 fn market_dividend(row: dividends::Dividend) -> MarketDividend {
@@ -157,11 +183,17 @@ fn market_dividend(row: dividends::Dividend) -> MarketDividend {
 }
 
 pub(crate) fn is_fund(stock: &Stock) -> bool {
-    let words = ["ETF", "FUND", "MUTUALFUND"];
-    [&stock.kind, &stock.instrument_type]
-        .into_iter()
-        .flatten()
-        .any(|kind| words.iter().any(|word| kind.eq_ignore_ascii_case(word)))
+    is_any(stock, &["ETF", "FUND", "MUTUALFUND"])
+}
+
+/// Stands for a share of a company elsewhere, where its dividends are taxed.
+fn is_receipt(stock: &Stock) -> bool {
+    is_any(stock, &["ADR", "GDR", "DR", "DEPOSITARY_RECEIPT"])
+}
+
+fn is_any(stock: &Stock, words: &[&str]) -> bool {
+    let kinds = [&stock.kind, &stock.instrument_type];
+    kinds.into_iter().flatten().any(|kind| words.iter().any(|word| kind.eq_ignore_ascii_case(word)))
 }
 
 /// By its industry; by its sector only if the industry is unknown, because not all real estate is a REIT.

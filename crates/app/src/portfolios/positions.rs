@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use ledger::upcoming::Item;
-use ledger::{Currency, Decimal, Frequency, Money, Reason, Safety, Source};
+use ledger::{Check, Currency, Decimal, Frequency, Money, Safety, Source};
 use uuid::Uuid;
 
 use crate::book::lots::Lot;
@@ -41,8 +41,9 @@ pub struct Position {
     /// Forward rate ÷ average cost; two decimals.
     pub yield_on_cost_pct: Option<Decimal>,
     pub safety: Safety,
-    pub safety_reasons: Vec<Reason>,
+    pub safety_reasons: Vec<Check>,
     pub streak_years: Option<u32>,
+    pub streak_at_least: bool,
     pub frequency: Option<Frequency>,
     /// The payment with the next ex-date, declared or estimated.
     pub next_ex: Option<Item>,
@@ -65,7 +66,8 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
         let source = place.map(|place| &income.sources[place]);
         // Without market data for a stock, we cannot say that it pays nothing.
         let known = held.profile.as_ref().is_some_and(|profile| !profile.stock.placeholder);
-        let reached = known && !income.unconverted.contains(&(held.holding.symbol.clone(), held.position.currency));
+        let known = known || held.own.is_some();
+        let reached = known && !income.unconverted.iter().any(|(symbol, _)| *symbol == held.holding.symbol);
         let of_year = |figure: fn(&Source) -> Decimal| source.map(figure).unwrap_or_default();
         let (gross, net) = (of_year(|source| source.income), of_year(|source| source.net_income));
         Position {
@@ -107,9 +109,7 @@ impl Positions {
 /// With entries for payments that have already gone ex: only they show what was held before.
 async fn lots<'h>(book: &mut Book<'_>, held: &'h [OpenPosition]) -> Result<HashMap<(Uuid, &'h str), Arc<Lot>>, Error> {
     let today = book.today;
-    let gone_ex = |held: &&OpenPosition| {
-        held.profile.as_ref().is_some_and(|profile| ledger::upcoming::has_gone_ex(&profile.metrics, today))
-    };
+    let gone_ex = |held: &&OpenPosition| held.metrics().is_some_and(|metrics| ledger::upcoming::has_gone_ex(metrics, today));
     let holdings: Vec<&'h Holding> = held.iter().filter(gone_ex).map(|held| &*held.holding).collect();
     book.read(&holdings).await?;
     let mut lots = HashMap::new();
@@ -122,7 +122,7 @@ async fn lots<'h>(book: &mut Book<'_>, held: &'h [OpenPosition]) -> Result<HashM
 /// The holding and its stock, without its share of the total.
 fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position {
     let (today, profile) = (book.today, held.profile.as_deref());
-    let metrics = profile.map(|profile| &profile.metrics);
+    let metrics = held.metrics();
     let held_before = |day| lot.is_some_and(|lot| !lot.shares_before(profile.into(), day).is_zero());
     let entitled = |item: &Item| item.ex_date > today || held_before(item.ex_date);
     let average_cost = held.position.average_cost();
@@ -135,11 +135,11 @@ fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position
         share_pct: None,
         source: None,
         yield_pct: metrics.and_then(|metrics| metrics.yield_pct),
-        yield_on_cost_pct: profile
-            .and_then(|profile| ledger::yield_on_cost_pct(&profile.metrics, profile.stock.currency, average_cost)),
+        yield_on_cost_pct: metrics.and_then(|metrics| ledger::yield_on_cost_pct(metrics, average_cost)),
         safety: metrics.map_or(Safety::Unknown, |metrics| metrics.safety),
         safety_reasons: metrics.map(|metrics| metrics.safety_reasons.clone()).unwrap_or_default(),
         streak_years: metrics.and_then(|metrics| metrics.streak_years),
+        streak_at_least: metrics.is_some_and(|metrics| metrics.streak_at_least),
         frequency: metrics.and_then(|metrics| metrics.frequency),
         next_ex: metrics.and_then(|metrics| ledger::upcoming::next_ex(metrics, today)),
         next_pay: metrics.and_then(|metrics| ledger::upcoming::next_pay(metrics, today, entitled)),

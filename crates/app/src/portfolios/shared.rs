@@ -125,8 +125,8 @@ fn positions(
     show_amounts: bool,
 ) -> Vec<SharedPosition> {
     let position = |held: &OpenPosition| {
-        let (stock, metrics) = (held.profile.as_ref().map(|one| &one.stock), held.profile.as_ref().map(|one| &one.metrics));
-        let reached = !income.unconverted.contains(&(held.holding.symbol.clone(), held.position.currency));
+        let (stock, metrics) = (held.profile.as_ref().map(|one| &one.stock), held.metrics());
+        let reached = !income.unconverted.iter().any(|(symbol, _)| *symbol == held.holding.symbol);
         let source = income.sources.iter().find(|source| source.symbol == held.holding.symbol);
         let gross = source.map(|source| source.income).unwrap_or_default();
         let shown = SharedPosition {
@@ -150,7 +150,7 @@ fn positions(
 
 async fn payments(book: &mut Book<'_>, public: &BTreeSet<String>, show_amounts: bool) -> Result<Vec<SharedPayment>, Error> {
     let mut payments = Vec::new();
-    for item in upcoming::of_book(book, DAYS).await? {
+    for item in upcoming::of_book(book, DAYS).await?.items {
         let known = book.profile(&item.symbol).await?;
         payments.push(SharedPayment {
             name: known.and_then(|profile| profile.stock.name.clone()),

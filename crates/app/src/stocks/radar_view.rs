@@ -1,7 +1,7 @@
 //! The watchlist with figures: each stock, and how far it is from the user's targets.
 
 use ledger::upcoming::Item;
-use ledger::{Currency, Decimal, Frequency, Money, Reason, Safety, Target};
+use ledger::{Check, Currency, Decimal, Frequency, Money, Safety, Target};
 use store::{radar, versions};
 use uuid::Uuid;
 
@@ -33,9 +33,10 @@ pub struct Figures {
     pub yield_pct: Option<Decimal>,
     pub yield_avg_5y_pct: Option<Decimal>,
     pub safety: Safety,
-    pub safety_reasons: Vec<Reason>,
+    pub safety_reasons: Vec<Check>,
     pub frequency: Option<Frequency>,
     pub streak_years: Option<u32>,
+    pub streak_at_least: bool,
     /// The payment with the next ex-date, declared or estimated.
     pub next_ex: Option<Item>,
 }
@@ -96,6 +97,7 @@ fn figures(profile: &Profile, today: jiff::civil::Date) -> Figures {
         safety_reasons: metrics.safety_reasons.clone(),
         frequency: metrics.frequency,
         streak_years: metrics.streak_years,
+        streak_at_least: metrics.streak_at_least,
         next_ex: ledger::upcoming::next_ex(metrics, today),
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use ledger::upcoming::Item;
 use ledger::{Currency, Decimal, Metrics};
 use store::{Tx, Versions, stocks, versions};
 use uuid::Uuid;
@@ -27,6 +28,8 @@ pub struct Stock {
     /// Free cash flow ÷ dividends.
     pub fcf_cover: Option<Decimal>,
     pub metrics: Metrics,
+    /// The payment with the next ex-date, declared or estimated.
+    pub next_ex: Option<Item>,
 }
 
 /// A price to show: live, or the last known.
@@ -88,6 +91,7 @@ async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer:
         price: price.or(stock.price.map(|amount| Price { amount, live: false, as_of })),
         payout_ratio: stock.payout_ratio,
         fcf_cover: stock.fcf_cover,
+        next_ex: ledger::upcoming::next_ex(&metrics, today),
         metrics,
     }))
 }

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use ledger::upcoming::Item;
-use ledger::{Decimal, Money, Reason, YearPaid};
+use ledger::{Check, Currency, Decimal, Money, YearPaid};
 use uuid::Uuid;
 
 use crate::income::received::{self, StockTotal};
@@ -14,10 +14,12 @@ pub struct StockPage {
     pub stock: Stock,
     /// Newest ex-date first, including specials and declared ones.
     pub payments: Vec<Payment>,
-    /// By payment date, oldest first, without specials.
+    /// By ex-date, oldest first, without specials.
     pub years: Vec<YearPaid>,
+    /// The currency of the years.
+    pub paid_in: Currency,
     pub yields: Yields,
-    pub safety_reasons: Vec<Reason>,
+    pub safety_reasons: Vec<Check>,
     /// Fraction of earnings.
     pub payout_ratio: Option<Decimal>,
     /// Free cash flow ÷ dividends.
@@ -79,6 +81,7 @@ pub async fn page(app: &App, symbol: &str, price: Option<Price>, user_id: Option
     Ok(Some(StockPage {
         payments: payments(&stock, today),
         years: metrics.years.clone(),
+        paid_in: metrics.history.currency,
         yields: Yields {
             yield_pct: metrics.yield_pct,
             average_5y_pct: metrics.yield_avg_5y_pct,
@@ -99,7 +102,7 @@ fn payments(stock: &Stock, today: Date) -> Vec<Payment> {
         ex_date: payment.ex_date,
         pay_date: payment.pay_date,
         pay_date_known: payment.pay_date_known,
-        per_share: Money::new(payment.amount, stock.currency),
+        per_share: Money::new(payment.amount, payment.currency),
         special: payment.special,
         to_come: payment.ex_date >= today,
     };

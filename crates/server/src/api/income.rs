@@ -40,6 +40,10 @@ pub struct Income {
     projection: Vec<ProjectionYear>,
     /// How a typical year's income is spread over the months. Null with fewer than five dividend payers.
     income_year: Option<IncomeYear>,
+    /// The range in which the next 12 months' gross income will be in four of five cases. Null with fewer than five payers.
+    likely: Option<Likely>,
+    /// How many positions have data about their dividends.
+    coverage: Coverage,
     /// Positions left out of all figures, because their currency has no exchange rate. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
@@ -61,6 +65,12 @@ pub struct IncomeHolding {
     /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak: Option<u32>,
+    /// Whether the streak may be longer, because it reaches back to the first year with data.
+    #[schema(example = false)]
+    streak_at_least: bool,
+    /// market, or ledger if market data has no dividends of this stock and the user's own were used.
+    #[schema(value_type = String, example = "market")]
+    basis: &'static str,
     /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
@@ -107,6 +117,24 @@ fn every_month() -> Object {
     let object = ObjectBuilder::new().description(Some("Keys \"1\" to \"12\", every month present."));
     let months = (1..=12).map(|month: i8| month.to_string());
     months.fold(object, |object, month| object.property(&month, Ref::from_schema_name("Money")).required(month)).build()
+}
+
+/// Estimated from how far forward rates were from what companies and funds of the same kind really paid.
+#[derive(Serialize, ToSchema)]
+pub struct Likely {
+    low: Money,
+    high: Money,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Coverage {
+    #[schema(example = 12)]
+    positions: usize,
+    #[schema(example = 11)]
+    with_data: usize,
+    /// Symbols without any data: their dividends are not part of the income.
+    #[schema(example = json!(["NEWCO"]))]
+    without_data: Vec<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -173,6 +201,8 @@ impl Income {
                     cagr_5y: source.cagr_5y.map(number),
                     growth: source.growth.map(number),
                     streak: source.streak_years,
+                    streak_at_least: source.streak_at_least,
+                    basis: source.basis.as_str(),
                     portfolio: named.then_some(source.portfolio),
                 })
                 .collect(),
@@ -187,6 +217,12 @@ impl Income {
                 })
                 .collect(),
             income_year: income.income_year.map(|year| IncomeYear::new(year, preferred)),
+            likely: income.likely.map(|likely| Likely { low: money(likely.low), high: money(likely.high) }),
+            coverage: Coverage {
+                positions: income.coverage.positions,
+                with_data: income.coverage.with_data,
+                without_data: income.coverage.without_data,
+            },
             unconverted: income
                 .unconverted
                 .into_iter()

@@ -3,7 +3,7 @@
 use app::{App, Versions, Viewer};
 use axum::http::Uri;
 use axum::response::Response;
-use ledger::Money as Exact;
+use ledger::{Money as Exact, Outcome, Reason};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::path::Parameter;
@@ -141,20 +141,28 @@ pub struct StockDividend {
     #[schema(value_type = Vec<Month>, example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
+    /// The checks behind `safety`: those that fired, those that could not be made and, if it is `safe`, those that passed.
+    safety_reasons: Vec<SafetyReason>,
     /// Forward annual dividend per share. Null without a token, or if it is zero.
     annual: Option<Money>,
     /// Dividend growth per year over the last five years, as a fraction.
     #[schema(format = Double, example = 0.046)]
     cagr_5y: Option<f64>,
-    /// The next declared ex-dividend date, or else the last one.
+    /// The next ex-dividend date, declared or estimated. Null if none is expected.
     #[schema(format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
+    /// Whether `ex_dividend_date` is declared.
+    #[schema(example = true)]
+    ex_dividend_declared: bool,
     /// weekly, monthly, quarterly, semi_annual or annual.
     #[schema(example = "quarterly")]
     frequency: Option<String>,
     /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak_years: Option<u32>,
+    /// Whether the streak may be longer, because it reaches back to the first year with data.
+    #[schema(example = false)]
+    streak_at_least: bool,
     /// Average yield over about 5 years, as a percentage.
     #[schema(format = Double, example = 2.98)]
     yield_avg_5y_pct: Option<f64>,
@@ -171,6 +179,72 @@ pub enum Safety {
     Watch,
     AtRisk,
     Unknown,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SafetyReason {
+    /// cut, stopped, uncovered, yield_doubled, high_payout, thin_cash_cover, yield_raised or streak_ended.
+    #[schema(value_type = String, example = "high_payout")]
+    code: &'static str,
+    /// fired, passed or not_made.
+    #[schema(value_type = String, example = "fired")]
+    state: &'static str,
+    #[schema(value_type = String, example = "A large part of the earnings is paid out.")]
+    message: &'static str,
+}
+
+impl From<&ledger::Check> for SafetyReason {
+    fn from(check: &ledger::Check) -> SafetyReason {
+        let ledger::Check { reason, outcome } = *check;
+        let [fired, passed, not_made] = match reason {
+            Reason::Cut => [
+                "The dividends of one of the last three complete years were cut.",
+                "There was no cut in the last three complete years.",
+                "Cuts were not checked: there are fewer than two complete years.",
+            ],
+            Reason::Stopped => [
+                "Nothing was paid or declared for much longer than usual.",
+                "The dividend is still being paid.",
+                "It was not checked whether payments stopped.",
+            ],
+            Reason::Uncovered => [
+                "More is paid out than earned, and free cash flow or a long streak does not make up for it.",
+                "The dividend is covered by earnings, or by free cash flow or a long streak.",
+                "Cover was not checked: the payout ratio is unknown.",
+            ],
+            Reason::YieldDoubled => [
+                "The yield is more than twice its 5-year average, and more than 90% of the earnings are paid out.",
+                "The yield is not far above its average while nearly all earnings are paid out.",
+                "The yield was not compared with its average: the average or the payout ratio is unknown.",
+            ],
+            Reason::HighPayout => [
+                "A large part of the earnings is paid out.",
+                "The payout ratio is not high.",
+                "The payout ratio was not checked: it is unknown.",
+            ],
+            Reason::ThinCashCover => [
+                "Free cash flow covers the dividend less than 1.3 times.",
+                "Free cash flow covers the dividend at least 1.3 times.",
+                "Cash cover was not checked: the free cash flow is unknown.",
+            ],
+            Reason::YieldRaised => [
+                "The yield is more than 1.5 times its 5-year average.",
+                "The yield is not much above its 5-year average.",
+                "The yield was not compared with its average: the average or the price is unknown.",
+            ],
+            Reason::StreakEnded => [
+                "The last complete year ended a streak of three or more increases.",
+                "The last complete year did not end a streak of increases.",
+                "The end of a streak was not checked: there are fewer than two complete years.",
+            ],
+        };
+        let message = match outcome {
+            Outcome::Fired => fired,
+            Outcome::Passed => passed,
+            Outcome::NotMade => not_made,
+        };
+        SafetyReason { code: reason.code(), state: outcome.as_str(), message }
+    }
 }
 
 /// Each from 0 to 10, or null if there is no data.
@@ -243,7 +317,9 @@ impl Endpoint for GetStock {
 impl Stock {
     fn new(stock: app::stocks::stock::Stock, signed_in: bool) -> Stock {
         let metrics = &stock.metrics;
-        let annual = Exact::new(metrics.forward_rate, stock.currency);
+        let annual = Exact::new(metrics.forward_rate, metrics.rate_currency);
+        // Without an exchange rate, there is no rate in the stock's currency.
+        let known = annual.currency == stock.currency && !annual.amount.is_zero();
         Stock {
             symbol: stock.symbol,
             currency: stock.currency.to_string(),
@@ -256,11 +332,14 @@ impl Stock {
             dividend: StockDividend {
                 payment_months: metrics.payment_months.clone(),
                 safety: Safety::from(metrics.safety),
-                annual: (signed_in && !annual.amount.is_zero()).then(|| Money::per_share(annual)),
+                safety_reasons: metrics.safety_reasons.iter().map(SafetyReason::from).collect(),
+                annual: (signed_in && known).then(|| Money::per_share(annual)),
                 cagr_5y: metrics.cagr_5y.map(number),
-                ex_dividend_date: metrics.ex_dividend_date.map(|date| date.to_string()),
+                ex_dividend_date: stock.next_ex.map(|item| item.ex_date.to_string()),
+                ex_dividend_declared: stock.next_ex.is_some_and(|item| item.declared),
                 frequency: metrics.frequency.map(|frequency| frequency.as_str().to_owned()),
                 streak_years: metrics.streak_years,
+                streak_at_least: metrics.streak_at_least,
                 yield_avg_5y_pct: metrics.yield_avg_5y_pct.map(number),
                 yield_pct: metrics.yield_pct.map(number),
             },

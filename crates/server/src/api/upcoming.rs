@@ -8,7 +8,7 @@ use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Days, query};
-use super::wire::Money;
+use super::wire::{Money, number};
 
 #[derive(Serialize, ToSchema)]
 pub struct Upcoming {
@@ -19,6 +19,10 @@ pub struct Upcoming {
     days: i64,
     /// Sorted by the ex-dividend or payment date, whichever comes next.
     items: Vec<UpcomingItem>,
+    /// Sum of `expected` over the items paid within `days`, in the preferred currency at today's exchange rates.
+    expected_total: Money,
+    /// The same after estimated foreign withholding tax.
+    expected_net_total: Money,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -36,6 +40,11 @@ pub struct UpcomingItem {
     /// The declared dividend per share, or an estimate: the forward annual dividend divided by the payments per year.
     #[schema(required = true)]
     per_share: Option<Money>,
+    /// The dividend per share one year earlier. Null if unknown, or for a special dividend.
+    previous_per_share: Option<Money>,
+    /// Change since `previous_per_share`, as a fraction.
+    #[schema(format = Double, example = 0.05)]
+    change: Option<f64>,
     /// Gross amount in the currency of `per_share`. Null for the watchlist.
     #[schema(required = true)]
     expected: Option<Money>,
@@ -49,6 +58,9 @@ pub struct UpcomingItem {
     /// True for a declared payment, false for an estimate from past payments.
     #[schema(example = true)]
     declared: bool,
+    /// market, or ledger if market data has no dividends of this stock and the user's own were used.
+    #[schema(value_type = String, example = "market")]
+    basis: &'static str,
     /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
@@ -85,6 +97,8 @@ impl Endpoint for ListUpcoming {
                 from: upcoming.from.to_string(),
                 days,
                 items: upcoming.items.into_iter().map(UpcomingItem::from).collect(),
+                expected_total: Money::aggregate(upcoming.expected),
+                expected_net_total: Money::aggregate(upcoming.expected_net),
             })
         })
         .await
@@ -99,11 +113,14 @@ impl From<app::income::upcoming::Item> for UpcomingItem {
             ex_dividend_date: Some(item.ex_date.to_string()),
             pay_date: Some(item.pay_date.to_string()),
             per_share: Some(Money::per_share(item.per_share)),
+            previous_per_share: item.previous_per_share.map(Money::per_share),
+            change: item.change.map(number),
             expected: item.owned.as_ref().map(|owned| Money::aggregate(owned.expected)),
             expected_net: item.owned.as_ref().map(|owned| Money::aggregate(owned.expected_net)),
             shares: item.owned.as_ref().map(|owned| ledger::shares_text(owned.shares)),
             name: item.name,
             declared: item.declared,
+            basis: item.basis.as_str(),
             portfolio: item.owned.and_then(|owned| owned.portfolio),
         }
     }

@@ -8,7 +8,7 @@ use app::portfolios::positions::{self, Position, Positions};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
-use ledger::{Reason, Safety};
+use ledger::{Check, Outcome, Reason, Safety};
 
 use self::order::{Column, Order};
 use self::shares::Shares;
@@ -84,9 +84,10 @@ fn row<'a>(t: &'static Texts, index: usize, position: &'a Position) -> Row<'a> {
     Row { index, position, safety: badge(t, position.safety, &position.safety_reasons) }
 }
 
-fn badge(t: &'static Texts, safety: Safety, reasons: &[Reason]) -> Badge {
+fn badge(t: &'static Texts, safety: Safety, checks: &[Check]) -> Badge {
     let (class, word) = stock::badge(t, safety);
-    let words: Vec<&str> = reasons.iter().map(|reason| reason_words(t, *reason)).collect();
+    let fired = checks.iter().filter(|check| check.outcome == Outcome::Fired);
+    let words: Vec<&str> = fired.map(|check| reason_words(t, check.reason)).collect();
     let reasons = (!words.is_empty()).then(|| t.holdings.reasons(words.join("; ")));
     Badge { class, word, reasons }
 }

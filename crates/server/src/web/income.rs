@@ -6,7 +6,7 @@ use app::income::{Outlook, outlook};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
-use ledger::{Decimal, Money};
+use ledger::{Basis, Coverage, Decimal, Money};
 
 use crate::http::Query;
 use crate::web::chart::{self, Bar, Point, Series};
@@ -28,6 +28,8 @@ struct Page<'a> {
     /// Whether market data can still arrive.
     has_provider: bool,
     gross: Html,
+    /// The range of the gross income.
+    likely: Option<String>,
     net: Html,
     month: Html,
     yield_now: Option<Html>,
@@ -40,6 +42,7 @@ struct Page<'a> {
     next: Vec<Payment<'a>>,
     projection: Projection,
     unconverted: Option<String>,
+    without_data: Option<String>,
 }
 
 #[derive(PartialEq)]
@@ -66,6 +69,7 @@ struct Source {
     income: Html,
     net: Html,
     share: Html,
+    from_history: bool,
 }
 
 #[derive(Template)]
@@ -113,6 +117,10 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         },
         has_provider: !web.app.sources.is_empty(),
         gross: f.money(&money(seen.income.annual)),
+        likely: seen
+            .income
+            .likely
+            .map(|likely| visitor.texts.income.likely(f.money_text(&money(likely.low)), f.money_text(&money(likely.high)))),
         net: f.money(&money(seen.income.net_annual)),
         month: f.money(&money(twelfth)),
         yield_now: seen.income.current_yield_pct.map(|pct| f.pct(pct)),
@@ -124,10 +132,17 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         next_api: upcoming::api(NEXT_DAYS, portfolio),
         next: next(visitor, &home.upcoming),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
+        without_data: without_data(visitor, &seen.income.coverage),
         projection: projection(visitor, &seen, &params),
         shell,
     };
     visitor.page(&page)
+}
+
+/// How many positions the figures leave out; `None` if none.
+fn without_data(visitor: &Visitor, coverage: &Coverage) -> Option<String> {
+    let missing = coverage.positions - coverage.with_data;
+    (missing > 0).then(|| visitor.texts.income.without_data(missing as u64, coverage.without_data.join(", ")))
 }
 
 /// The user's own payments; each keeps its index in the full answer.
@@ -217,6 +232,7 @@ fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
         income: f.money(&money(source.income)),
         net: f.money(&money(source.net_income)),
         share: f.rate(source.income.checked_div(seen.income.annual).unwrap_or_default()),
+        from_history: source.basis == Basis::Ledger,
     };
     seen.income.sources.iter().take(SOURCES_SHOWN).map(source).collect()
 }

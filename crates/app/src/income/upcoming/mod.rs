@@ -9,16 +9,22 @@ use std::sync::Arc;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::upcoming::Item as Payment;
-use ledger::{Decimal, Money};
+use ledger::{Basis, Decimal, Money, Overflow};
 use uuid::Uuid;
 
 use crate::book::{Book, Holding};
 use crate::market::profile::Profile;
+use crate::market::traded::Traded;
 use crate::{App, Error};
 
 pub struct Upcoming {
     pub from: Date,
     pub items: Vec<Item>,
+    /// Of the payments with a payment date within the days, in the preferred currency at today's exchange rates. Payments whose
+    /// currency has no rate are left out.
+    pub expected: Money,
+    /// The same after tax.
+    pub expected_net: Money,
 }
 
 pub struct Item {
@@ -27,7 +33,12 @@ pub struct Item {
     pub ex_date: Date,
     pub pay_date: Date,
     pub per_share: Money,
+    /// The payment one year earlier.
+    pub previous_per_share: Option<Money>,
+    /// Since then, as a fraction.
+    pub change: Option<Decimal>,
     pub declared: bool,
+    pub basis: Basis,
     /// `None` for a stock on the watchlist.
     pub owned: Option<Owned>,
 }
@@ -49,9 +60,7 @@ pub struct Owned {
 
 /// Soonest first, by the next of the two dates, then symbol, then portfolio.
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>, days: i32) -> Result<Upcoming, Error> {
-    let mut book = Book::open(app, user_id, portfolio).await?;
-    let items = of_book(&mut book, days).await?;
-    Ok(Upcoming { from: book.today, items })
+    of_book(&mut Book::open(app, user_id, portfolio).await?, days).await
 }
 
 /// The user's own payments within these days after tax, per currency, by its code. A payment that goes ex within them but is paid
@@ -63,28 +72,43 @@ pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
 }
 
 /// Of the selected portfolio, or of all and the watchlist.
-pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
+pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Upcoming, Error> {
+    let items = items(book, days).await?;
+    let (from, last) = (book.today, book.today.saturating_add(days.days()));
+    let total = |amount: fn(&Owned) -> Money| -> Result<Money, Error> {
+        let preferred = book.account.user.preferred_currency;
+        let paid = items.iter().filter(|item| from <= item.pay_date && item.pay_date <= last);
+        let amounts = ledger::money::by_currency(paid.filter_map(|item| item.owned.as_ref()).map(amount))?;
+        let converted = amounts.iter().filter_map(|sum| book.fx.convert(sum.amount, sum.currency, preferred, from));
+        Ok(Money::new(converted.into_iter().try_fold(Decimal::ZERO, ledger::money::add)?, preferred))
+    };
+    let (expected, expected_net) = (total(|owned| owned.expected)?, total(|owned| owned.expected_net)?);
+    Ok(Upcoming { from, items, expected, expected_net })
+}
+
+async fn items(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
     let today = book.today;
     let mut accrued = accrued::Accrued::load(book).await?;
     let mut held = HashSet::new();
     let mut items = Vec::new();
-    for Due { holding, profile, payments } in due(book, days).await? {
-        let position = book.position(&holding, Some(&profile)).await?;
+    for due in due(book, days).await? {
+        let (holding, profile) = (&due.holding, due.profile.as_deref());
+        let position = book.position(holding, profile).await?;
         let shares_today = position.map(|position| position.shares).unwrap_or_default();
         if !shares_today.is_zero() {
             held.insert(holding.symbol.clone());
         }
         if book.account.includes(holding.portfolio_id) {
-            let lot = if gone_ex(&payments, today) { Some(book.lot(&holding).await?) } else { None };
+            let lot = if gone_ex(&due.payments, today) { Some(book.lot(holding).await?) } else { None };
+            let traded = Traded::from(profile);
             let shares = |payment: &Payment| match &lot {
                 // From the ex-date on, only shares held before it are paid; buying on the day itself is too late.
-                Some(lot) if payment.ex_date <= today => lot.shares_before(Some(&*profile).into(), payment.ex_date),
-                _ => shares_today,
+                Some(lot) if payment.ex_date <= today => Some(lot.shares_paid(traded, payment.ex_date)),
+                _ => ledger::upcoming::announced(traded.splits, today, payment.ex_date)?.checked_mul(shares_today),
             };
-            let rate = book.withholding(&holding, Some(&profile));
-            let expected = of_stake(book, &holding, &profile, &payments, shares, rate)?;
-            let gap = profile.metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
-            items.extend(accrued.merged(book, &holding, expected, gap, days));
+            let rate = book.withholding(holding, profile);
+            let expected = of_stake(book, &due, shares, rate)?;
+            items.extend(accrued.merged(book, holding, expected, due.gap, days));
         }
     }
     items.extend(accrued.rest(book, days));
@@ -102,25 +126,31 @@ pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>,
     Ok(items)
 }
 
-/// A holding with market data, and the payments of its stock.
+/// A holding whose payments are known, and the next ones.
 struct Due {
     holding: Arc<Holding>,
-    profile: Arc<Profile>,
+    profile: Option<Arc<Profile>>,
+    basis: Basis,
     payments: Vec<Payment>,
+    /// The usual number of days between two payments.
+    gap: i32,
 }
 
 /// In all portfolios. Entries are read if only they show what is held, or was held before an ex-date.
 async fn due(book: &mut Book<'_>, days: i32) -> Result<Vec<Due>, Error> {
     let mut due = Vec::new();
     for holding in book.holdings.clone() {
-        if let Some(profile) = book.profile(&holding.symbol).await? {
-            let payments = ledger::upcoming::payments(&profile.metrics, book.today, days);
-            due.push(Due { holding, profile, payments });
-        }
+        let profile = book.profile(&holding.symbol).await?;
+        let own = book.own_metrics(&holding, profile.as_deref()).await?;
+        let basis = if own.is_some() { Basis::Ledger } else { Basis::Market };
+        let Some(metrics) = own.as_deref().or(profile.as_ref().map(|profile| &profile.metrics)) else { continue };
+        let payments = ledger::upcoming::payments(metrics, book.today, days);
+        let gap = metrics.frequency.map_or(0, |frequency| frequency.nominal_gap_days());
+        due.push(Due { holding, profile, basis, payments, gap });
     }
-    let unread = due.iter().filter(|Due { holding, profile, payments }| {
+    let unread = due.iter().filter(|Due { holding, profile, payments, .. }| {
         let gone_ex = gone_ex(payments, book.today) && book.account.includes(holding.portfolio_id);
-        gone_ex || book.is_unread(holding, Some(profile))
+        gone_ex || book.is_unread(holding, profile.as_deref())
     });
     book.read(&unread.map(|due| &*due.holding).collect::<Vec<_>>()).await?;
     Ok(due)
@@ -132,27 +162,27 @@ fn gone_ex(payments: &[Payment], today: Date) -> bool {
 
 fn of_stake(
     book: &Book<'_>,
-    holding: &Holding,
-    profile: &Profile,
-    payments: &[Payment],
-    shares: impl Fn(&Payment) -> Decimal,
+    due: &Due,
+    shares: impl Fn(&Payment) -> Option<Decimal>,
     withholding: Decimal,
 ) -> Result<Vec<Item>, Error> {
+    let holding = &due.holding;
     let mut items = Vec::new();
-    for payment in payments {
-        let shares = shares(payment);
+    for payment in &due.payments {
+        let shares = shares(payment).ok_or(Overflow)?;
         if shares.is_zero() {
             continue;
         }
-        let expected = ledger::money::mul(payment.per_share, shares)?;
+        let currency = payment.per_share.currency;
+        let expected = ledger::money::mul(payment.per_share.amount, shares)?;
         let kept = ledger::money::sub(Decimal::ONE, withholding)?;
         let owned = Owned {
             shares,
-            expected: Money::new(expected, profile.stock.currency),
-            expected_net: Money::new(ledger::money::mul(expected, kept)?, profile.stock.currency),
+            expected: Money::new(expected, currency),
+            expected_net: Money::new(ledger::money::mul(expected, kept)?, currency),
             portfolio: book.account.label(holding.portfolio_id),
         };
-        let item = item(&holding.symbol, profile, payment, Some(owned));
+        let item = item(&holding.symbol, due.profile.as_deref(), payment, due.basis, Some(owned));
         items.push(Item { name: item.name.or_else(|| holding.name.clone()), ..item });
     }
     Ok(items)
@@ -166,19 +196,22 @@ async fn of_radar(book: &mut Book<'_>, held: &HashSet<String>, days: i32) -> Res
         }
         let Some(profile) = book.profile(&symbol).await? else { continue };
         let payments = ledger::upcoming::payments(&profile.metrics, book.today, days);
-        items.extend(payments.iter().map(|payment| item(&symbol, &profile, payment, None)));
+        items.extend(payments.iter().map(|payment| item(&symbol, Some(&profile), payment, Basis::Market, None)));
     }
     Ok(items)
 }
 
-fn item(symbol: &str, profile: &Profile, payment: &Payment, owned: Option<Owned>) -> Item {
+fn item(symbol: &str, profile: Option<&Profile>, payment: &Payment, basis: Basis, owned: Option<Owned>) -> Item {
     Item {
         symbol: symbol.to_owned(),
-        name: profile.stock.name.clone(),
+        name: profile.and_then(|profile| profile.stock.name.clone()),
         ex_date: payment.ex_date,
         pay_date: payment.pay_date,
-        per_share: Money::new(payment.per_share, profile.stock.currency),
+        per_share: payment.per_share,
+        previous_per_share: payment.previous_per_share,
+        change: payment.change(),
         declared: payment.declared,
+        basis,
         owned,
     }
 }

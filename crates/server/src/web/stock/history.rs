@@ -41,10 +41,10 @@ const RECENT: usize = 12;
 
 pub fn years(visitor: &Visitor, seen: &StockPage, this_year: i16) -> Option<Years> {
     let (t, f) = (&visitor.texts.stock, visitor.format);
-    let money = |year: &YearPaid| Money::new(year.total, seen.stock.currency);
-    let kind = |year: &YearPaid| match (year.complete, year.repaired) {
+    let money = |year: &YearPaid| Money::new(year.total, seen.paid_in);
+    let kind = |year: &YearPaid| match (year.complete, year.changed) {
         (true, false) => ("", None),
-        (true, true) => ("estimated", Some(t.repaired)),
+        (true, true) => ("estimated", Some(t.changed)),
         (false, _) if year.year == this_year => ("future", Some(t.running)),
         (false, _) => ("thin", Some(t.incomplete)),
     };
@@ -58,7 +58,7 @@ pub fn years(visitor: &Visitor, seen: &StockPage, this_year: i16) -> Option<Year
         Bar { label: number, title, value: year.total, class }
     };
     let bars: Vec<Bar> = seen.years.iter().map(bar).collect();
-    let meanings = [("", t.complete), ("estimated", t.repaired), ("future", t.running), ("thin", t.incomplete)];
+    let meanings = [("", t.complete), ("estimated", t.changed), ("future", t.running), ("thin", t.incomplete)];
     let used: Vec<_> = meanings.into_iter().filter(|(class, _)| bars.iter().any(|bar| bar.class == *class)).collect();
     let row = |year: &YearPaid| {
         let total = f.per_share(&money(year));

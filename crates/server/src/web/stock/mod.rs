@@ -39,10 +39,10 @@ struct Page {
     annual: Option<Html>,
     growth: Option<Html>,
     streak: Option<Html>,
+    streak_at_least: bool,
     frequency: Option<&'static str>,
     months: Option<String>,
     /// `None` if it is the ex-date of the next payment.
-    latest_ex: Option<Html>,
     next: Option<Next>,
     safety: safety::Assessment,
     scores: [(&'static str, &'static str, Option<Score>); 3],
@@ -63,6 +63,7 @@ struct Next {
     pay_date: Html,
     per_share: Html,
     declared: bool,
+    is_next_ex: bool,
 }
 
 struct Score {
@@ -118,8 +119,8 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
     let (stock, metrics) = (&seen.stock, &seen.stock.metrics);
     let money = |amount| Money::new(amount, stock.currency);
     let kind = stock.instrument_type.as_deref().map(|kind| instrument_type(visitor.texts, kind));
-    let next_ex = seen.next.as_ref().map(|item| item.ex_date);
-    let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero()).then(|| f.per_share(&money(metrics.forward_rate)));
+    let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero())
+        .then(|| f.per_share(&Money::new(metrics.forward_rate, metrics.rate_currency)));
     Page {
         shell: visitor.shell(&title(&stock.symbol, stock.name.as_deref()), Section::None),
         api: format!("/api/v1/stocks/{}", links::escaped(&stock.symbol)),
@@ -130,13 +131,14 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
         annual,
         growth: metrics.cagr_5y.map(|rate| f.rate(rate)),
         streak: metrics.streak_years.map(|years| f.number(years)),
+        streak_at_least: metrics.streak_at_least,
         frequency: metrics.frequency.map(|frequency| calendar::frequency_word(visitor.texts, frequency)),
         months: (!metrics.payment_months.is_empty()).then(|| month_names(visitor, &metrics.payment_months)),
-        latest_ex: metrics.ex_dividend_date.filter(|date| next_ex != Some(*date)).map(|date| f.date(date)),
         next: seen.next.as_ref().map(|item| Next {
             ex_date: f.date(item.ex_date),
             pay_date: f.date(item.pay_date),
-            per_share: f.per_share(&money(item.per_share)),
+            per_share: f.per_share(&item.per_share),
+            is_next_ex: stock.next_ex.is_some_and(|next| next.ex_date == item.ex_date),
             declared: item.declared,
         }),
         safety: safety::assessment(visitor, &seen),

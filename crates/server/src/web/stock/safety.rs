@@ -1,7 +1,7 @@
 //! The dividend's safety rating, with its reasons.
 
 use app::stocks::stock_page::StockPage;
-use ledger::{Reason, Safety};
+use ledger::{Outcome, Reason, Safety};
 use messages::web::Texts;
 
 use crate::web::format::Html;
@@ -22,7 +22,8 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
     let (class, word) = badge(visitor.texts, safety);
     let payout = seen.payout_ratio.map(|ratio| f.rate_text(ratio)).unwrap_or_default();
     let cover = seen.fcf_cover.map(|cover| f.marked(&cover.normalize().to_string()));
-    let sentence = |reason: &Reason| match (reason, cover.as_deref()) {
+    let sentence = |reason: Reason| match (reason, cover.as_deref()) {
+        (Reason::Cut, _) if seen.stock.metrics.kind.is_fund() => t.cut_fund.to_owned(),
         (Reason::Cut, _) => t.cut.to_owned(),
         (Reason::Stopped, _) => t.stopped.to_owned(),
         (Reason::Uncovered, Some(cover)) => t.uncovered(&payout, cover),
@@ -33,11 +34,15 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
         (Reason::YieldRaised, _) => t.yield_raised.to_owned(),
         (Reason::StreakEnded, _) => t.streak_ended.to_owned(),
     };
-    let sentences = match safety {
-        Safety::Safe => vec![safe_lead(visitor, seen)],
+    let of = |outcome| seen.safety_reasons.iter().filter(move |check| check.outcome == outcome).map(|check| check.reason);
+    let names = |outcome| Some(of(outcome).map(|reason| name(visitor, reason)).collect::<Vec<_>>().join(", "));
+    let mut sentences: Vec<String> = match safety {
+        Safety::Safe => vec![t.safe_lead.to_owned()],
         Safety::Unknown => vec![t.unknown_lead.to_owned()],
-        Safety::Watch | Safety::AtRisk => seen.safety_reasons.iter().map(sentence).collect(),
+        Safety::Watch | Safety::AtRisk => of(Outcome::Fired).map(sentence).collect(),
     };
+    sentences.extend(names(Outcome::Passed).filter(|names| !names.is_empty()).map(|names| t.passed(names)));
+    sentences.extend(names(Outcome::NotMade).filter(|names| !names.is_empty()).map(|names| t.not_checked(names)));
     Assessment {
         class,
         word,
@@ -47,12 +52,19 @@ pub fn assessment(visitor: &Visitor, seen: &StockPage) -> Assessment {
     }
 }
 
-/// Never claims that missing data looks good.
-fn safe_lead(visitor: &Visitor, seen: &StockPage) -> String {
+/// What is checked.
+fn name(visitor: &Visitor, reason: Reason) -> &'static str {
     let t = &visitor.texts.stock;
-    let missing = [seen.payout_ratio.is_none().then_some(t.payout), seen.fcf_cover.is_none().then_some(t.cover)];
-    let missing: Vec<String> = missing.into_iter().flatten().map(str::to_lowercase).collect();
-    if missing.is_empty() { t.safe_lead.to_owned() } else { t.safe_partly(missing.join(", ")) }
+    match reason {
+        Reason::Cut => t.check_cut,
+        Reason::Stopped => t.check_stopped,
+        Reason::Uncovered => t.check_uncovered,
+        Reason::YieldDoubled => t.check_yield_doubled,
+        Reason::HighPayout => t.check_high_payout,
+        Reason::ThinCashCover => t.check_thin_cash_cover,
+        Reason::YieldRaised => t.check_yield_raised,
+        Reason::StreakEnded => t.check_streak_ended,
+    }
 }
 
 /// Class and text of a badge.

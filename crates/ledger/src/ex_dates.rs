@@ -1,0 +1,185 @@
+//! Estimated ex-dates: each stock follows the rule that was nearest on its own last payments.
+
+use jiff::ToSpan;
+use jiff::civil::{Date, Weekday};
+
+use crate::Frequency;
+use crate::frequency::Rhythm;
+use crate::history::{days_between, doubled_median};
+use crate::upcoming::days_after;
+
+/// Where a rule starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    /// The payment that comes about a year before the next one, twelve months on.
+    YearBefore,
+    /// The last payment, as many months on as there are between two payments.
+    Last,
+}
+
+/// How a rule finds the day in the month it leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Day {
+    /// The same business day, counted from the end of the month.
+    FromEnd,
+    /// The same business day, counted from its start.
+    FromStart,
+    SameDate,
+    /// 52 weeks later.
+    Weeks,
+    /// The same weekday of the month: its third Tuesday.
+    SameWeekday,
+    /// The median gap later.
+    Gap,
+    /// As far from the third Friday: option and index funds follow it.
+    FromThirdFriday,
+}
+
+/// If two rules were equally near, the first is used.
+const RULES: [(From, Day); 10] = [
+    (From::YearBefore, Day::FromEnd),
+    (From::YearBefore, Day::FromStart),
+    (From::YearBefore, Day::SameDate),
+    (From::YearBefore, Day::Weeks),
+    (From::YearBefore, Day::SameWeekday),
+    (From::Last, Day::FromEnd),
+    (From::Last, Day::FromStart),
+    (From::Last, Day::Gap),
+    (From::YearBefore, Day::FromThirdFriday),
+    (From::Last, Day::FromThirdFriday),
+];
+
+/// How many of the last payments a rule is judged by.
+const JUDGED: usize = 8;
+
+/// The ex-dates after the known ones of the current rhythm, up to a day. Empty without a frequency.
+pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date> {
+    let mut known = known.to_vec();
+    known.dedup();
+    let Some(rule) = rhythm.frequency.and_then(|frequency| Some((nearest(&known, frequency)?, frequency))) else {
+        return Vec::new();
+    };
+    let ((from, day), frequency) = rule;
+    let (mut all, mut estimates) = (known.clone(), Vec::new());
+    for step in 1.. {
+        let next = match from {
+            From::YearBefore => estimate(&all, from, day, frequency, 1),
+            From::Last => estimate(&known, from, day, frequency, step),
+        };
+        let Some(next) = next.filter(|next| all.last() < Some(next) && *next <= until) else { break };
+        all.push(next);
+        estimates.push(next);
+    }
+    estimates
+}
+
+/// The rule with the smallest error on the last payments, among those that lead to a next one.
+fn nearest(known: &[Date], frequency: Frequency) -> Option<(From, Day)> {
+    let fits = |(from, day): &(From, Day)| {
+        let weekly = frequency != Frequency::Weekly || *day == Day::Gap;
+        weekly && estimate(known, *from, *day, frequency, 1).is_some()
+    };
+    let possible: Vec<(From, Day)> = RULES.into_iter().filter(fits).collect();
+    // The first of equal ones.
+    possible.into_iter().reduce(|best, other| {
+        let (error, weight) = judged(known, best, frequency);
+        let (other_error, other_weight) = judged(known, other, frequency);
+        if other_error * weight < error * other_weight { other } else { best }
+    })
+}
+
+/// The weighted error on the last payments, and the sum of the weights. Each is estimated from those before it; the newest weighs most.
+fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> (i64, i64) {
+    let (mut error, mut weights) = (0, 0);
+    for (at, weight) in (2..known.len()).rev().zip((1..=JUDGED as i64).rev()) {
+        if let Some(estimate) = estimate(&known[..at], from, day, frequency, 1) {
+            let off = days_between(known[at], estimate).abs();
+            error += weight * [0, 1, 3, 7].iter().filter(|limit| off > **limit).count() as i64;
+            weights += weight;
+        }
+    }
+    // Worse than any rule that could be judged.
+    if weights == 0 { (9, 1) } else { (error, weights) }
+}
+
+/// The payment `steps` after the known ones; `None` if the rule does not lead to one.
+fn estimate(known: &[Date], from: From, day: Day, frequency: Frequency, steps: i32) -> Option<Date> {
+    let last = *known.last()?;
+    let (start, months) = match from {
+        From::YearBefore => (year_before_next(known)?, 12),
+        From::Last => (last, 12 / frequency.payments_per_year().min(12) as i32 * steps),
+    };
+    let month = start.first_of_month().saturating_add(months.months());
+    let found = match day {
+        Day::FromEnd => {
+            let ahead = business_days(start).filter(|other| *other >= start).count().max(1);
+            business_days(month).rev().take(ahead).last()?
+        }
+        Day::FromStart => {
+            let passed = business_days(start).filter(|other| *other <= start).count().max(1);
+            business_days(month).take(passed).last()?
+        }
+        Day::SameDate => start.saturating_add(months.months()),
+        Day::Weeks => days_after(start, 364),
+        Day::SameWeekday => {
+            let place = i32::from(start.day() - 1) / 7;
+            let first = on_or_after(month, start.weekday());
+            let found = days_after(first, 7 * place);
+            if found.month() == month.month() { found } else { days_after(found, -7) }
+        }
+        Day::Gap => days_after(last, steps * median_gap(known)?),
+        Day::FromThirdFriday => {
+            let off = days_between(third_friday(start), start) as i32;
+            days_after(third_friday(month), off)
+        }
+    };
+    Some(business_day_until(found)).filter(|found| *found > last)
+}
+
+/// The gaps between the last nine payments.
+fn gaps(known: &[Date]) -> impl Iterator<Item = i64> {
+    known[known.len().saturating_sub(JUDGED + 1)..].windows(2).map(|pair| days_between(pair[0], pair[1]))
+}
+
+fn median_gap(known: &[Date]) -> Option<i32> {
+    doubled_median(gaps(known).collect()).and_then(|doubled| i32::try_from(doubled / 2).ok())
+}
+
+/// The payment that came about a year before the next one will: the first after the last one's own of the year before. It does not
+/// depend on the number of payments in a year, which supplements change.
+fn year_before_next(known: &[Date]) -> Option<Date> {
+    let year_ago = days_after(*known.last()?, -365);
+    let after = days_after(year_ago, (gaps(known).min()? / 2).max(3) as i32);
+    let until = days_after(year_ago, (3 * gaps(known).max()? / 2) as i32);
+    known.iter().find(|date| **date > after).filter(|date| **date <= until).copied()
+}
+
+/// Exchanges are closed on weekends and on these two holidays everywhere.
+fn is_business_day(date: Date) -> bool {
+    let holiday = matches!((date.month(), date.day()), (1, 1) | (12, 25));
+    !holiday && !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
+}
+
+/// The day itself, or the last business day before it.
+fn business_day_until(date: Date) -> Date {
+    (0..).map(|days| days_after(date, -days)).find(|date| is_business_day(*date)).unwrap_or(date)
+}
+
+/// The day itself, or the next business day.
+pub(crate) fn business_day_from(date: Date) -> Date {
+    (0..).map(|days| days_after(date, days)).find(|date| is_business_day(*date)).unwrap_or(date)
+}
+
+/// Of the month of a date, ascending.
+fn business_days(date: Date) -> impl DoubleEndedIterator<Item = Date> {
+    let first = date.first_of_month();
+    (0..i32::from(date.days_in_month())).map(move |days| days_after(first, days)).filter(|date| is_business_day(*date))
+}
+
+fn third_friday(date: Date) -> Date {
+    days_after(on_or_after(date.first_of_month(), Weekday::Friday), 14)
+}
+
+fn on_or_after(date: Date, weekday: Weekday) -> Date {
+    days_after(date, i32::from(date.weekday().until(weekday)))
+}

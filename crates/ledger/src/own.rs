@@ -1,0 +1,83 @@
+//! A stock's dividends as one user recorded them, for a stock that market data knows no dividends of.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::history::{USUAL_LAG_DAYS, USUAL_LAG_DAYS_FUND, days_between, doubled_median};
+use crate::money::{add, div};
+use crate::position::{recorded_by_owner, shares_before, shares_paid};
+use crate::upcoming::days_after;
+use crate::{Currency, Dividend, Entry, Event, MarketDividend, Overflow, Split};
+
+/// Per share and ex-date, up to today; `lots` has the entries of each portfolio.
+pub fn own_dividends(lots: &[&[Entry]], splits: &[Split], fund: bool, today: Date) -> Result<Vec<MarketDividend>, Overflow> {
+    let lag = own_lag(lots).unwrap_or(if fund { USUAL_LAG_DAYS_FUND } else { USUAL_LAG_DAYS });
+    let mut payments: BTreeMap<(Date, String), (MarketDividend, Decimal)> = BTreeMap::new();
+    for entries in lots {
+        for Paid { date, currency, dividend } in kept(entries, today) {
+            let ex_date = dividend.ex_date.unwrap_or_else(|| days_after(date, -lag));
+            let held = || dividend.ex_date.map(|ex_date| shares_paid(entries, splits, ex_date));
+            let positive = |shares: &Decimal| *shares > Decimal::ZERO;
+            let shares = dividend.shares.filter(positive).or_else(|| held().filter(positive));
+            let shares = shares.unwrap_or_else(|| shares_before(entries, splits, date));
+            if shares > Decimal::ZERO {
+                let nothing = MarketDividend { ex_date, pay_date: Some(date), amount: Decimal::ZERO, currency, special: false };
+                let (payment, sum) = payments.entry((ex_date, currency.to_string())).or_insert((nothing, Decimal::ZERO));
+                payment.pay_date = payment.pay_date.min(Some(date));
+                payment.amount = add(payment.amount, dividend.gross)?;
+                *sum = add(*sum, shares)?;
+            }
+        }
+    }
+    let per_share =
+        |(payment, shares): (MarketDividend, Decimal)| Ok(MarketDividend { amount: div(payment.amount, shares)?, ..payment });
+    payments.into_values().map(per_share).collect()
+}
+
+/// The splits of market data, and those recorded instead of them.
+pub fn own_splits(lots: &[&[Entry]], splits: &[Split]) -> Vec<Split> {
+    let recorded = lots.iter().flat_map(|entries| entries.iter()).filter_map(|entry| match entry.event {
+        Event::Split(ratio) => Some(Split { date: entry.date, ratio }),
+        _ => None,
+    });
+    let mut all: Vec<Split> = recorded.collect();
+    all.sort_by_key(|split| split.date);
+    all.dedup_by(|a, b| a.date == b.date && a.ratio.equals(b.ratio));
+    all.extend(splits.iter().filter(|split| !lots.iter().any(|entries| recorded_by_owner(split, entries))));
+    all
+}
+
+#[derive(Clone, Copy)]
+struct Paid<'a> {
+    date: Date,
+    currency: Currency,
+    dividend: &'a Dividend,
+}
+
+/// Without what was reversed later, and the reversals.
+fn kept(entries: &[Entry], today: Date) -> Vec<Paid<'_>> {
+    let mut kept: Vec<Paid<'_>> = Vec::new();
+    let mut in_order: Vec<&Entry> = entries.iter().filter(|entry| entry.date <= today).collect();
+    in_order.sort_by_key(|entry| (entry.date, entry.sequence));
+    for entry in in_order {
+        let Event::Dividend(dividend) = &entry.event else { continue };
+        if dividend.gross > Decimal::ZERO {
+            kept.push(Paid { date: entry.date, currency: entry.currency, dividend });
+        } else {
+            let reversed = |paid: &Paid<'_>| paid.currency == entry.currency && paid.dividend.gross == -dividend.gross;
+            kept.iter().rposition(reversed).map(|at| kept.remove(at));
+        }
+    }
+    kept
+}
+
+/// The median number of days from ex-date to payment, if any ex-date is recorded.
+fn own_lag(lots: &[&[Entry]]) -> Option<i32> {
+    let lags = lots.iter().flat_map(|entries| entries.iter()).filter_map(|entry| match &entry.event {
+        Event::Dividend(dividend) => Some(days_between(dividend.ex_date?, entry.date)),
+        _ => None,
+    });
+    doubled_median(lags.collect()).and_then(|doubled| i32::try_from(doubled / 2).ok())
+}
