@@ -75,6 +75,8 @@ def set_up(binary, environment, generated):
     token = call("token", "create", "--user", USER, "--name", "audit").strip()
     call("market", "load", generated.market)
     call("import", generated.ledger, "--user", USER)
+    if generated.late:
+        call("market", "load", generated.late)
     if generated.radar:
         call("radar", "add", *generated.radar, "--user", USER)
     for name, slug in generated.shared.items():
@@ -85,7 +87,7 @@ def set_up(binary, environment, generated):
 def account_of(generated):
     entries, portfolios = read_ledger(generated.ledger)
     return Account(
-        read_market(generated.market), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
+        read_market(generated.market, generated.late), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
         generated.residence, generated.radar, generated.shared)
 
 
