@@ -49,19 +49,25 @@ def predict(rule, dates, per_year):
 
 
 def ranked_rules(dates, per_year, monthly):
-    """The rules, best first: by the mean of the days they were off, untested ones last."""
+    """The rules, best first: by the mean of the days they were off, then by how often they were tested; untested ones last."""
     names = [name for name in RULES if monthly or name not in MONTHLY_ONLY]
-    scores = {name: mean_error(name, dates, per_year) for name in names}
-    return sorted(names, key=lambda name: (scores[name] is None, scores[name] or 0, names.index(name)))
+    errors = {name: days_off(name, dates, per_year) for name in names}
+
+    def rank(name):
+        tested = len(errors[name])
+        return not tested, Fraction(sum(errors[name]), tested or 1), -tested, names.index(name)
+
+    return sorted(names, key=rank)
 
 
-def mean_error(rule, dates, per_year):
+def days_off(rule, dates, per_year):
+    """How far the rule was off on each of the last payments that it can predict from those before."""
     errors = []
     for index in range(max(len(dates) - JUDGED, 0), len(dates)):
         predicted = predict(rule, dates[:index], per_year)
         if predicted is not None:
             errors.append(abs((predicted - dates[index]).days))
-    return Fraction(sum(errors), len(errors)) if errors else None
+    return errors
 
 
 def estimated_dates(dates, per_year, monthly, nominal_gap, until):
