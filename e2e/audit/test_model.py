@@ -15,7 +15,7 @@ from history import History
 from inputs import DividendRow, Entry, Market, Stock, instant, payout
 from model import Account
 from money import Fx, fixed, percent, per_share, recorded, total
-from positions import Oversold, replay, shares_before, splits_that_count
+from positions import Oversold, opening_positions, replay, shares_before, splits_that_count
 from schedule import estimated_dates, ranked_rules
 from search import exact_matches, within_a_typo
 from stock import StockFigures
@@ -995,6 +995,17 @@ class LedgerAnswers(unittest.TestCase):
     def test_dividends_of_the_future_are_not_paid_yet(self):
         entries = [entry(0, "2026-11-15", "dividend", amount="1"), entry(1, "2026-11-16", "dividend", amount="2")]
         self.assertEqual(["1.00"], [r["amount"]["amount"] for r in account([], entries).dividends()["dividends"]])
+
+    def test_opening_positions_cover_what_was_never_bought(self):
+        # Row 1 sells 4 of nothing at 30, row 3 sells 8 of 5 at 40: 4 x 30 and 3 x 40 on the day before the first row.
+        entries = [entry(0, "2024-01-05", "dividend", amount="1"), entry(1, "2024-02-02", "sell", "4", "30"),
+                   entry(2, "2024-03-02", "buy", "5", "10"), entry(3, "2024-04-02", "sell", "8", "40"), entry(4, "2024-05-02", "buy", "1", "9")]
+        opened = opening_positions(entries)
+        self.assertEqual([(day("2024-01-04"), 4, 30), (day("2024-01-04"), 3, 40)], [(e.date, e.shares, e.price) for e in opened])
+        held = replay("Main", "S", entries[:3] + opened, [], "USD", RATES, TODAY)
+        # 240 for 7, of which 3 stay: 240 x 3 / 7; + 50
+        self.assertEqual((8, Fraction(720, 7) + 50, False), (held.shares, held.cost, held.cost_known))
+        self.assertEqual((1, 9, True), (lambda p: (p.shares, p.cost, p.cost_known))(replay("Main", "S", entries + opened, [], "USD", RATES, TODAY)))
 
     def test_an_unknown_cost_is_said(self):
         unknown = entry(0, "2020-01-02", "transfer_in", "1", "10", cost_known=False)
