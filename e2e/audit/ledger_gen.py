@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
 from dates import add_days
@@ -72,7 +73,7 @@ def unlisted(rng, today):
 class LedgerBuilder:
     def __init__(self, rng, today, fx_start, opening):
         self.rng, self.today, self.fx_start, self.opening = rng, today, fx_start, opening
-        self.rows = []
+        self.rows, self.ids = [], count()
         self.recently_sold = set()
 
     def fill(self, listings, portfolios):
@@ -270,7 +271,7 @@ class PositionWriter:
         if self.listing.symbol == "UNLISTED" or rng.random() < 0.3:
             row |= {"isin": listed["isin"], "name": listed["name"]}
         if rng.random() < 0.2:
-            row["id"] = f"r{len(self.ledger.rows)}"
+            row["id"] = f"r{next(self.ledger.ids)}"
         if rng.random() < 0.1:
             row["source"] = rng.choice(["manual", "import:degiro"])
         self.ledger.rows.append(row)
