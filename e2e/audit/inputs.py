@@ -106,13 +106,16 @@ class Market:
 
 
 def read_market(folder, late=None):
-    """The market files; `late` is a folder of splits loaded after the ledger."""
+    """The market files; `late` is a folder loaded after the ledger: more splits, and all dividends of a symbol again, corrected."""
     folder = Path(folder)
     stocks = {row["symbol"]: stock(row) for row in rows(folder / "stocks.csv")}
     dividends, splits, closes = {}, {}, {}
-    for row in rows(folder / "dividends.csv"):
+    later = lambda name: list(rows(Path(late) / name)) if late else []
+    corrected = {row["symbol"] for row in later("dividends.csv")}
+    first = [row for row in rows(folder / "dividends.csv") if row["symbol"] not in corrected]
+    for row in first + later("dividends.csv"):
         dividends.setdefault(row["symbol"], []).append(dividend_row(row, stocks))
-    for row in [*rows(folder / "splits.csv"), *(rows(Path(late) / "splits.csv") if late else [])]:
+    for row in [*rows(folder / "splits.csv"), *later("splits.csv")]:
         splits.setdefault(row["symbol"], []).append((date.fromisoformat(row["date"]), ratio(row["ratio"])))
     for row in rows(folder / "prices.csv"):
         divisor = major(stocks[row["symbol"]].quote_unit)[1] if row["symbol"] in stocks else 1
@@ -148,7 +151,8 @@ def stock(row):
     words = ("name", "exchange", "type", "isin", "country", "sector", "industry", "instrument_type")
     return Stock(
         symbol=row["symbol"], currency=currency, quote_unit=row["currency"],
-        payout_ratio=payout(fraction(row.get("payout_ratio"))), price_as_of=instant(row.get("price_as_of")), tracked=row.get("tracked", "").lower() not in ("false", "0", "no"),
+        payout_ratio=payout(fraction(row.get("payout_ratio"))), price_as_of=instant(row.get("price_as_of")),
+        tracked=row.get("tracked", "").lower() not in ("false", "0", "no"),
         **quoted, **plain, **{key: row.get(key) or None for key in words})
 
 

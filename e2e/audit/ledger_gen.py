@@ -14,7 +14,7 @@ from pathlib import Path
 from dates import add_days
 from inputs import Entry, ratio
 from isin import make_isin
-from market_gen import NOT_CONVERTIBLE, Listing, generate_market, rows_of_ledger, write, write_late_splits, write_market
+from market_gen import NOT_CONVERTIBLE, Listing, generate_market, rows_of_ledger, write, write_late, write_market
 from money import fixed, format_shares, format_trimmed, major, minor_units
 from positions import REMAINDER, replay, splits_that_count, strip_cost
 
@@ -35,7 +35,7 @@ class Generated:
     ledger: str
     radar: list
     shared: dict
-    late: str = ""  # the folder of splits that are learned after the ledger
+    late: str = ""  # the folder of splits and corrections that are learned after the ledger
     opening: bool = False  # whether shares are sold that were never bought, to import with `--opening auto`
 
 
@@ -46,7 +46,7 @@ def generate(folder, seed, stocks=None, fx_days=7, by_operator=True):
     today = date.fromisoformat(rng.choice(DAYS))
     listings, fx, fx_start = generate_market(rng, today, stocks or rng.randint(12, 24), fx_days)
     write_market(folder / "market", listings, fx)
-    late = folder / "late" if by_operator and write_late_splits(folder / "late", listings) else ""
+    late = folder / "late" if by_operator and write_late(folder / "late", listings) else ""
     opening = by_operator and rng.random() < 0.25
     builder = LedgerBuilder(rng, today, fx_start, opening)
     names = rng.sample(PORTFOLIOS, rng.choice([1, 2, 3, 4]))

@@ -62,6 +62,8 @@ LAST_WORDS = ["plc", "Inc", "SA", "Group", "Holding", "Co-op", "AG"]
 
 STOCK_COLUMNS = ("symbol,name,currency,exchange,type,isin,country,sector,industry,instrument_type,price,price_as_of,"
                  "forward_rate,payout_ratio,fcf_cover,pe,ma50,ma200,low52,high52,yield_avg_5y_pct,tracked").split(",")
+DIVIDEND_COLUMNS = ["symbol", "ex_date", "pay_date", "declared_date", "amount", "currency", "kind"]
+SPLIT_COLUMNS = ["symbol", "date", "ratio"]
 
 
 @dataclass
@@ -75,6 +77,7 @@ class Listing:
     late_splits: list = field(default_factory=list)  # learned after the ledger
     closes: list = field(default_factory=list)
     own_dividends: list = field(default_factory=list)  # rows that only the ledger knows
+    corrected_dividends: list = field(default_factory=list)  # all rows again, one of them corrected, learned after the ledger
 
     @property
     def symbol(self):
@@ -104,6 +107,8 @@ def generate_listing(rng, today, fx_start, number, taken):
         listing.late_splits = [(day, rng.choice(["1:5", "1:10", "1:10", "2:1"]))] if day not in taken_days else []
     amounts = amount_path(rng, frequency, price, ex_dates)
     listing.dividends = dividend_rows(rng, listing, unit, currency, foreign, fx_start, ex_dates, amounts, today)
+    if listing.dividends and rng.random() < 0.12:
+        listing.corrected_dividends = corrected(rng, listing.dividends)
     if frequency == "none" and rng.random() < 0.7:
         listing.own_dividends = rows_of_ledger(rng, symbol, unit, price, today)
     listing.closes = close_rows(rng, today, price)
@@ -305,6 +310,19 @@ def adjustment(splits, day, today):
     return product
 
 
+def corrected(rng, rows):
+    """The rows with a recent one moved by some days, or of the other kind."""
+    index, taken = max(len(rows) - rng.randint(1, 5), 0), {row["ex_date"] for row in rows}
+    row = dict(rows[index])
+    day = add_days(date.fromisoformat(row["ex_date"]), rng.choice([-6, -3, -1, 1, 2, 5]))
+    if rng.random() < 0.3:
+        row["kind"] = "regular" if row["kind"] == "special" else "special"
+    elif day.isoformat() not in taken and sum(r["ex_date"] == row["ex_date"] for r in rows) == 1:
+        row["ex_date"] = day.isoformat()
+        row["pay_date"] = row["pay_date"] and add_days(date.fromisoformat(row["pay_date"]), 8).isoformat()
+    return rows[:index] + [row] + rows[index + 1:]
+
+
 def rows_of_ledger(rng, symbol, unit, price, today):
     """Dividends that market data does not have, for the ledger to record."""
     frequency = rng.choice(["monthly", "quarterly", "quarterly", "semi_annual", "annual"])
@@ -382,13 +400,18 @@ def fx_rows(rng, today, fx_start, fx_days):
     return rows
 
 
-def write_late_splits(folder, listings):
+def write_late(folder, listings):
     """A folder to load after the ledger; False if there is nothing late."""
-    rows = split_file_rows(listings, lambda listing: listing.late_splits)
-    if rows:
-        folder.mkdir(parents=True, exist_ok=True)
-        write(folder / "splits.csv", ["symbol", "date", "ratio"], rows)
-    return bool(rows)
+    splits = split_file_rows(listings, lambda listing: listing.late_splits)
+    dividends = [row for listing in listings for row in listing.corrected_dividends]
+    if not splits and not dividends:
+        return False
+    folder.mkdir(parents=True, exist_ok=True)
+    if splits:
+        write(folder / "splits.csv", SPLIT_COLUMNS, splits)
+    if dividends:
+        write(folder / "dividends.csv", DIVIDEND_COLUMNS, dividends)
+    return True
 
 
 def split_file_rows(listings, splits):
@@ -398,9 +421,9 @@ def split_file_rows(listings, splits):
 def write_market(folder, listings, fx):
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / "stocks.csv", STOCK_COLUMNS, [listing.row for listing in listings])
-    write(folder / "dividends.csv", ["symbol", "ex_date", "pay_date", "declared_date", "amount", "currency", "kind"],
+    write(folder / "dividends.csv", DIVIDEND_COLUMNS,
           [row for listing in listings for row in listing.dividends])
-    write(folder / "splits.csv", ["symbol", "date", "ratio"], split_file_rows(listings, lambda listing: listing.splits))
+    write(folder / "splits.csv", SPLIT_COLUMNS, split_file_rows(listings, lambda listing: listing.splits))
     write(folder / "prices.csv", ["symbol", "date", "close"],
           [{"symbol": listing.symbol, "date": day.isoformat(), "close": text} for listing in listings for day, text in listing.closes])
     write(folder / "fx.csv", ["date", "currency", "rate"], fx)

@@ -8,7 +8,7 @@ from income import income
 from inputs import Stock
 from money import format_shares, per_share, recorded
 from own_history import own_rows, own_splits
-from positions import opening_positions, replay, shares_before, splits_that_count
+from positions import opening_positions, recorded_by_user, replay, shares_before, splits_that_count
 from search import exact_matches
 from stock import StockFigures
 from upcoming import upcoming
@@ -72,7 +72,11 @@ class Account:
         """Shares that a payment is for: today's count, after announced splits; from the ex-date on those held before it."""
         if ex_date <= self.today:
             return self.shares_before(position.portfolio, position.symbol, ex_date)
-        return position.shares * self.figures[position.symbol].history.new_shares(self.today, ex_date)
+        entries, shares = self.entries_of(position.portfolio, position.symbol), position.shares
+        for split in self.market.splits.get(position.symbol, []):
+            if self.today < split[0] <= ex_date and not recorded_by_user(split, entries):
+                shares *= split[1]
+        return shares
 
     def shares_before(self, portfolio, symbol, day):
         return shares_before(day, self.entries_of(portfolio, symbol), self.splits[portfolio, symbol])
