@@ -24,8 +24,13 @@ pub struct Item {
 impl Item {
     /// The change since the payment one year earlier, as a fraction.
     pub fn change(&self) -> Option<Decimal> {
-        self.per_share.amount.checked_div(self.previous_per_share?.amount)?.checked_sub(Decimal::ONE)
+        change(self.per_share, self.previous_per_share?)
     }
+}
+
+/// From one amount per share to another in the same currency, as a fraction.
+pub fn change(now: Money, before: Money) -> Option<Decimal> {
+    now.amount.checked_div(before.amount)?.checked_sub(Decimal::ONE)
 }
 
 /// The payments with an ex-date or payment date between today and `days` later (inclusive); soonest first.
@@ -108,7 +113,7 @@ pub(crate) fn after_today(
         ex_date: payment.ex_date,
         pay_date: payment.pay_date,
         per_share: shown(payment.paid_amount, payment.currency),
-        previous_per_share: if payment.special { None } else { previous(payment.ex_date) },
+        previous_per_share: previous(payment.ex_date).filter(|_| !payment.special && payment.currency == history.currency),
         declared: true,
         special: payment.special,
     });
