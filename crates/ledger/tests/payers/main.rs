@@ -29,8 +29,8 @@ fn every_payer_has_plausible_figures() {
         assert!(ours.payment_months.iter().all(|month| (1..=12).contains(month)), "{symbol}: {:?}", ours.payment_months);
         assert!(ours.payment_months.is_sorted_by(|a, b| a < b), "{symbol}: {:?}", ours.payment_months);
         assert!(ours.history.payments.iter().all(|payment| payment.amount > Decimal::ZERO), "{symbol} pays nothing");
-        if let Some(frequency) = ours.frequency {
-            let per_year = frequency.payments_per_year() as usize;
+        if ours.frequency.is_some() {
+            let per_year = ours.payments_per_year;
             assert!(ours.payment_months.len() <= per_year, "{symbol}: more months than payments");
             let amounts = || ours.history.regular().rev().take(per_year).map(|payment| payment.amount);
             let year_of = |amount: Option<Decimal>| amount.unwrap() * Decimal::from(per_year);

@@ -14,7 +14,7 @@ pub fn ours(payer: &Payer) -> [(&'static str, String); 4] {
     [
         (frequency, frequency_text(ours.frequency)),
         (rate, amount_text(ours.forward_rate)),
-        (streak, streak_text(ours.streak_years)),
+        (streak, streak_text(ours.streak_years) + if ours.streak_at_least { "+" } else { "" }),
         (growth, percent_text(ours.cagr_5y)),
     ]
 }
