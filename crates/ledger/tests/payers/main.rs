@@ -10,6 +10,7 @@ mod payer;
 mod plain;
 mod rows;
 mod survey;
+mod vectors;
 
 use jiff::ToSpan;
 use jiff::civil::date;
@@ -119,4 +120,21 @@ fn the_document_agrees_with_the_figures() {
     let payers = Payer::all(&symbols);
     document::check("PAYERS.md", &document::text(&payers));
     document::check("payers.csv", &document::table(&payers));
+}
+
+#[test]
+fn estimates_and_rates_agree_with_a_second_implementation() {
+    let Some(symbols) = rows::read() else { return };
+    for vector in vectors::VECTORS {
+        let facts = facts(vector.symbol, &rows::one_source(&symbols[vector.symbol]));
+        let last = facts.dividends.iter().filter(|row| !row.special).map(|row| row.ex_date).max().unwrap();
+        assert_eq!(last, vector.last_known, "{}", vector.symbol);
+        let ours = metrics(&facts, &Fx::default(), last.saturating_add(1.day()));
+        assert_eq!(ours.payments_per_year, vector.per_year, "{}", vector.symbol);
+        assert_eq!(survey::amount_text(ours.forward_rate), vector.forward_rate, "{}", vector.symbol);
+        let estimates: Vec<_> = ours.to_come.iter().filter(|item| !item.declared).map(|item| item.ex_date).take(3).collect();
+        // Ours end after 400 days, past every window.
+        let reached = vector.estimates.iter().filter(|date| **date <= last.saturating_add(401.days())).count();
+        assert_eq!(estimates, vector.estimates[..reached], "{}", vector.symbol);
+    }
 }

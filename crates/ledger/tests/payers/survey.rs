@@ -56,7 +56,7 @@ fn frequency_text(frequency: Option<Frequency>) -> String {
     frequency.map_or("none", Frequency::as_str).to_owned()
 }
 
-fn amount_text(amount: Decimal) -> String {
+pub fn amount_text(amount: Decimal) -> String {
     let mut shown = amount.round_dp(4).normalize();
     shown.rescale(shown.scale().max(2));
     shown.to_string()
