@@ -220,6 +220,20 @@ fn a_payment_after_an_announced_split_is_expected_for_the_new_shares() {
 }
 
 #[test]
+fn a_payment_that_went_ex_before_a_split_is_per_old_share() {
+    // Ex on 5 March, split 2:1 on the 9th, paid on the 26th: 0.26 for an old share, after 0.25 a year before.
+    let mut facts = stock(21, &[date(2025, 3, 6), date(2025, 6, 5), date(2025, 9, 4), date(2025, 12, 4)]);
+    facts.dividends.push(paid(date(2026, 3, 5), 21, "0.26"));
+    facts.splits.push(Split { date: date(2026, 3, 9), ratio: Ratio::parse("2:1").unwrap() });
+    let items = items(&facts, TODAY, 45);
+    assert_eq!((items[0].ex_date, items[0].per_share.amount), (date(2026, 3, 5), d("0.26")));
+    assert_eq!(items[0].previous_per_share, Some(Money::new(d("0.25"), Currency::EUR)));
+    assert_eq!(items[0].change(), Some(d("0.04")));
+    // For a share of today it is half of that: 4 × 0.13.
+    assert_eq!(metrics(&facts, &Fx::default(), TODAY).forward_rate, d("0.52"));
+}
+
+#[test]
 fn a_declared_special_is_listed_and_never_repeated() {
     let mut annual = stock(5, &[date(2024, 4, 9), date(2025, 4, 9)]);
     annual.dividends.push(MarketDividend { special: true, ..paid(date(2026, 3, 12), 5, "3") });
