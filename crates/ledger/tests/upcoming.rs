@@ -108,8 +108,8 @@ fn thirteen_payments_in_a_year_do_not_shift_a_monthly_payer() {
     let mut known: Vec<Date> =
         [2, 3, 3, 1, 1, 2, 1, 1, 2, 1, 3, 1].into_iter().zip(1..).map(|(day, month)| date(2025, month, day)).collect();
     known.push(date(2025, 12, 31));
-    // 364 days after 2 January 2025 is 1 January, and the business day before it 31 December: the only rule that was right. A year
-    // before the next one is 3 February, not 2 January.
+    // 364 days after 2 January 2025 is 1 January, and the business day before it 31 December: the only rule that was right. A
+    // year before the next one is 3 February, not 2 January.
     assert_eq!(ex_dates(&stock(10, &known), date(2026, 1, 12), 60), [date(2026, 2, 2), date(2026, 3, 2)]);
 }
 
@@ -159,7 +159,8 @@ fn two_payments_are_enough_for_an_estimate() {
 
 #[test]
 fn estimates_reach_past_every_window() {
-    // Fridays, 91 days apart: the 16th business day from the end of May, August, November and February. 400 days end on 14 April 2027.
+    // Fridays, 91 days apart: the 16th business day from the end of May, August, November and February. 400 days end on 14
+    // April 2027.
     let quarterly = stock(5, &[date(2025, 5, 9), date(2025, 8, 8), date(2025, 11, 7), date(2026, 2, 6)]);
     let all = ex_dates(&quarterly, TODAY, 2_000);
     assert_eq!(all, [date(2026, 5, 8), date(2026, 8, 10), date(2026, 11, 9), date(2027, 2, 5)]);
@@ -187,8 +188,8 @@ fn estimates_end_once_a_payer_has_stopped() {
 
 #[test]
 fn estimates_avoid_weekends_new_year_and_christmas() {
-    // A weekly payer on Thursdays: Christmas and New Year's Day move to the Wednesday before. What is paid the day after the ex-date
-    // would be paid on Christmas, and is on the 26th.
+    // A weekly payer on Thursdays: Christmas and New Year's Day move to the Wednesday before. What is paid the day after the
+    // ex-date would be paid on Christmas, and is on the 26th.
     let thursdays: Vec<Date> = (0..7).map(|week| days_after(date(2025, 11, 6), 7 * week)).collect();
     let weekly = stock(1, &thursdays);
     let expected = [
@@ -201,7 +202,8 @@ fn estimates_avoid_weekends_new_year_and_christmas() {
 
 #[test]
 fn a_payment_after_an_announced_split_is_expected_for_the_new_shares() {
-    // 100 shares become 200 on 15 April. 0.13 is declared for each of them in May, which is 0.26 for one of today's: 4 × 0.26 a year.
+    // 100 shares become 200 on 15 April. 0.13 is declared for each of them in May, which is 0.26 for one of today's: 4 × 0.26 a
+    // year.
     let mut facts = stock(21, &[date(2025, 5, 8), date(2025, 8, 7), date(2025, 11, 6), date(2026, 2, 5)]);
     facts.dividends.push(paid(date(2026, 5, 7), 21, "0.13"));
     facts.splits.push(Split { date: date(2026, 4, 15), ratio: Ratio::parse("2:1").unwrap() });

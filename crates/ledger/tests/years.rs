@@ -79,8 +79,8 @@ fn yield_on_cost_needs_a_cost_in_the_same_currency() {
 
 #[test]
 fn the_next_pay_date_may_belong_to_an_ex_date_that_has_passed() {
-    // Ex-dates are the last days of February, May, August and November, so the next is the last business day of November: Monday the
-    // 30th. It is paid ten days later. The one after is the last business day of February.
+    // Ex-dates are the last days of February, May, August and November, so the next is the last business day of November:
+    // Monday the 30th. It is paid ten days later. The one after is the last business day of February.
     let today = stock(&[], TODAY);
     let next_ex_date = next_ex(&today, TODAY).unwrap();
     assert_eq!((next_ex_date.ex_date, next_ex_date.declared), (date(2026, 11, 30), false));

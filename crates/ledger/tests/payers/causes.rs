@@ -90,8 +90,8 @@ pub const GROWTH: &[Cause] = &[
         mark: "G3",
         title: "A year in which the number of payments changed",
         text: "Dripline does not compare such a year with others: ENI.MI paid 2, 3 and 4 times in 2021 to 2023, and \
-               MAIN 14, 13, 12 and 16 times in 2019 to 2022. As 2015 is left out, VB and VBR have no growth over five years. The file \
-               lacks both of AAPL's payments of 2012.",
+               MAIN 14, 13, 12 and 16 times in 2019 to 2022. As 2015 is left out, VB and VBR have no growth over five \
+               years. The file lacks both of AAPL's payments of 2012.",
         symbols: &["AAPL", "ENI.MI", "MAIN", "VB", "VBR"],
     },
     Cause {

@@ -86,7 +86,8 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "ABBV", lines: [
         same("quarterly", PUBLIC),
         same("6.92", RATE), // 4 × 1.73
-        line("12+", "12", PUBLIC, "The file starts with ABBV's first payment, in 2013. Dripline cannot know that there was none before."),
+        line("12+", "12", PUBLIC,
+            "The file starts with ABBV's first payment, in 2013. Dripline cannot know that there was none before."),
         same("6.81%", SUMS), // 6.56 ÷ 4.72
     ] },
     Named { symbol: "SCHD", lines: [

@@ -34,8 +34,8 @@ fn a_median_gap_half_a_day_over_the_limit_is_the_next_frequency() {
 
 #[test]
 fn only_the_last_eight_ex_dates_count() {
-    // From today back: gaps of 150, 100, 150, 100, 150, 100, 150 days, median 150. The 100 days to a ninth date would make it 125,
-    // quarterly.
+    // From today back: gaps of 150, 100, 150, 100, 150, 100, 150 days, median 150. The 100 days to a ninth date would make it
+    // 125, quarterly.
     let ex_dates = [0, 150, 250, 400, 500, 650, 750, 900, 1000].map(|days| dividend(days_ago(days), "1"));
     assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::SemiAnnual));
 }
