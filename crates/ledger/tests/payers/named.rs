@@ -79,8 +79,7 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "AAPL", lines: [
         same("quarterly", PUBLIC),
         same("1.00", RATE), // 4 × 0.25
-        line("10", "11", PUBLIC,
-            "The file lacks both payments of 2012 and the one of May 2013, so 2013 looks like a year of change (see G3)."),
+        same("11", PUBLIC),
         same("6.15%", SUMS), // 0.95 ÷ (2.82 ÷ 4)
     ] },
     Named { symbol: "ABBV", lines: [
