@@ -150,9 +150,9 @@ fn is_moved(known: &[KnownDividend], arrival: Arrival<'_>, stored: &KnownDividen
         && match arrival.source {
             Source::Provider { from, to, .. } => (from..=to).contains(&stored.ex_date),
             Source::Files => {
-                // The file may only have the next payment of a weekly payer: one that is a usual gap away is another payment.
+                // A file may only have the next payment: if it is about the usual gap away, it is another one.
                 let apart = days_between(stored.ex_date, row.ex_date).abs();
-                usual_gap(known, arrival.rows, row).is_none_or(|gap| apart * 2 <= gap)
+                usual_gap(known, arrival.rows, row).is_none_or(|gap| apart * 3 < gap * 2)
             }
         }
 }
