@@ -61,7 +61,7 @@ pub async fn forget_removal(tx: &mut Tx, removed: &RejectedValue) -> Result<(), 
 
 /// Newest first, without what the operator removed.
 pub async fn list(tx: &mut Tx, limit: i64) -> Result<Vec<RejectedValue>, Error> {
-    tx.query(&LIST, &[limit.into(), OPERATOR.into()]).await
+    tx.query(&LIST, &[OPERATOR.into(), limit.into()]).await
 }
 
 /// By topic, provider and field.
@@ -82,8 +82,8 @@ statements! {
     UPSERT = TABLE.insert() + " ON CONFLICT (symbol, topic, provider, field)
         DO UPDATE SET value = excluded.value, reason = excluded.reason
         WHERE excluded.value <> held_back.value OR excluded.reason <> held_back.reason", TABLE => ();
-    LIST = "SELECT * FROM held_back WHERE provider <> $2 ORDER BY seen_at DESC, symbol, topic, provider, field LIMIT $1",
-        [Integer, Text] => RejectedValue;
+    LIST = "SELECT * FROM held_back WHERE provider <> $1 ORDER BY seen_at DESC, symbol, topic, provider, field LIMIT $2",
+        [Text, Integer] => RejectedValue;
     OF_PROVIDER = "SELECT * FROM held_back WHERE provider = $1 ORDER BY symbol, topic, field", [Text] => RejectedValue;
     OF_SYMBOL = "SELECT * FROM held_back WHERE symbol = $1 ORDER BY topic, provider, field", [Text] => RejectedValue;
     COUNT = "SELECT COUNT(*) FROM held_back WHERE provider <> $1", [Text] => i64;
