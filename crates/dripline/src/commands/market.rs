@@ -5,8 +5,10 @@ mod status;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use app::market::{self, Choice};
 use app::operations::jobs::{self, Refreshed};
-use app::{App, Outcome, market};
+use app::{App, Outcome};
+use jiff::civil::Date;
 use messages::errors::file_problem;
 use serde_json::json;
 
@@ -18,6 +20,19 @@ pub enum Command {
     Load {
         /// Folder with the files
         folder: PathBuf,
+    },
+    /// Remove a wrong dividend; providers only bring it back with another amount or ex-date
+    Remove {
+        /// Symbol, such as KO or IBE.MC
+        symbol: String,
+        /// Ex-dividend date, such as 2026-03-13
+        ex_date: Date,
+        /// Needed if there are both on that day
+        #[arg(long)]
+        kind: Option<Kind>,
+        /// Needed if there are several on that day, such as USD
+        #[arg(long)]
+        currency: Option<String>,
     },
     /// Track stocks even if nobody holds them
     Track {
@@ -49,9 +64,19 @@ pub enum Command {
     },
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Kind {
+    Regular,
+    Special,
+}
+
 pub async fn run(app: &App, command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Load { folder } => load(app, folder).await?,
+        Command::Remove { symbol, ex_date, kind, currency } => {
+            let special = kind.map(|kind| matches!(kind, Kind::Special));
+            remove(app, &symbol, ex_date, Choice { special, currency }).await?;
+        }
         Command::Track { symbols } => market::set_tracked(app, &symbols, true).await?,
         Command::Untrack { symbols } => market::set_tracked(app, &symbols, false).await?,
         Command::Refresh { symbols, json } => return refresh(app, &symbols, json).await,
@@ -72,6 +97,19 @@ async fn load(app: &App, folder: PathBuf) -> anyhow::Result<()> {
     output::result(&format!(
         "Loaded: stocks {}, dividends {}, splits {}, prices {}, exchange rates {}",
         loaded.stocks, loaded.dividends, loaded.splits, loaded.prices, loaded.fx
+    ));
+    Ok(())
+}
+
+async fn remove(app: &App, symbol: &str, ex_date: Date, choice: Choice) -> anyhow::Result<()> {
+    let removed = market::remove_dividend(app, symbol, ex_date, &choice).await?;
+    output::result(&format!(
+        "Removed: {} {}, {} dividend, ex-date {}, from {}",
+        removed.amount,
+        removed.currency,
+        removed.kind.word(),
+        removed.ex_date,
+        removed.provider.as_deref().unwrap_or("files")
     ));
     Ok(())
 }
