@@ -158,6 +158,11 @@ pub(crate) fn is_same_split(split: &Split, date: Date, ratio: Ratio) -> bool {
     apart <= 7 || (apart <= 30 && ratio.equals(split.ratio))
 }
 
+/// The market splits that the ledger does not record itself.
+pub fn unrecorded_splits(entries: &[Entry], splits: &[Split]) -> Vec<Split> {
+    splits.iter().filter(|split| !recorded_by_owner(split, entries)).copied().collect()
+}
+
 /// The market splits that fit the entries. A split that market data learned of later may contradict what was recorded: if more
 /// shares would leave than are held because of it, it is left out.
 pub fn possible_splits<'a>(entries: &[Entry], splits: &'a [Split]) -> Cow<'a, [Split]> {

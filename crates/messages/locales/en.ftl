@@ -581,6 +581,7 @@ income-in_years = { $n ->
 }
 income-series_gross = Gross
 income-series_net = Net
+income-series_likely = Likely range (gross)
 income-point = { $when }: { $amount } { $kind }
 income-empty_title = No holdings yet
 income-empty_lead = Import a broker file or add your first purchase.
