@@ -2532,6 +2532,7 @@ error-command-list_tokens = Run `dripline token list --user EMAIL` to see a user
 error-command-list_formats = Run `dripline import --list-formats` to see all formats.
 error-command-no_histories = There are no past dividends to compare with. Add stocks with `dripline market track` or `dripline market load`, or name a folder with stocks.csv and dividends.csv.
 error-command-no_histories_in = { $path } has no past dividends to compare with. Add them to dividends.csv.
+error-command-few_payers = The likely range needs a month with at least 20 payers in each half.
 error-command-name_slug = Set the address with --slug.
 
 ## Command line: progress

@@ -41,6 +41,8 @@ pub struct ExDate {
     pub half: Half,
     pub frequency: Frequency,
     pub fund: bool,
+    /// How many payments were known, without specials.
+    pub known: usize,
     pub estimate: Date,
     pub ex_date: Date,
     /// Whether the stock counted as stopped on the day before, so that its estimate was no longer shown.
@@ -83,15 +85,16 @@ impl Record {
 
     /// Every payment for which there was an estimate.
     pub fn ex_dates(&self) -> Vec<ExDate> {
-        let measured = |pair: &[Payment]| {
+        let payments = self.payments();
+        let measured = |(before, pair): (usize, &[Payment])| {
             let (last, ex_date) = (pair[0].ex_date, pair[1].ex_date);
             let day_after = last.saturating_add(1.day());
             let then = self.metrics(last, day_after);
             let (frequency, estimate) = (then.frequency?, next_ex(&then, day_after)?.ex_date);
             let resumed = self.metrics(last, ex_date.saturating_sub(1.day())).stopped;
-            Some(ExDate { half: self.half(), frequency, fund: self.fund, estimate, ex_date, resumed })
+            Some(ExDate { half: self.half(), frequency, fund: self.fund, known: before + 1, estimate, ex_date, resumed })
         };
-        self.payments().windows(2).filter_map(measured).collect()
+        payments.windows(2).enumerate().filter_map(measured).collect()
     }
 
     /// Every first day of a month on which the stock had a forward rate, if the next twelve months are known.

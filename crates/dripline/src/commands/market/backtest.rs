@@ -57,14 +57,18 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
     drop(progress);
     output::result(&summary(&records));
     let standing: Vec<ExDate> = ex_dates.iter().filter(|one| !one.resumed).copied().collect();
+    let resumed = count(ex_dates.len() - standing.len());
     let tables = [
         ex_date_table("Estimated ex-dates: all payments", &ex_dates),
-        ex_date_table("Estimated ex-dates: payments that were still expected", &standing),
+        ex_date_table(&format!("Estimated ex-dates: without payments after a stop ({resumed})"), &standing),
         rate_table(&years),
         range_table(&halves),
     ];
     for table in tables {
         output::result(&format!("\n{}", if arguments.markdown { table.markdown() } else { table.text() }));
+    }
+    if halves.iter().any(|(_, portfolios)| portfolios.is_empty()) && arguments.portfolios > 0 {
+        output::message(output::refusal().few_payers);
     }
     Ok(())
 }
@@ -82,7 +86,7 @@ fn summary(records: &[Record]) -> String {
     )
 }
 
-fn ex_date_table(title: &'static str, ex_dates: &[ExDate]) -> Table {
+fn ex_date_table(title: &str, ex_dates: &[ExDate]) -> Table {
     let mut table =
         Table::new(title, &["Payers", "All", "1 / 3 / 7 days", "Choosing", "1 / 3 / 7 days", "Judging", "1 / 3 / 7 days"]);
     let kinds: BTreeSet<_> = ex_dates.iter().map(kind_of_ex_date).collect();
@@ -100,6 +104,7 @@ fn ex_date_table(title: &'static str, ex_dates: &[ExDate]) -> Table {
         table.row(label, cells);
     };
     row("all".to_owned(), &|_| true);
+    row("10 or more payments known".to_owned(), &|one| one.known >= 10);
     for kind in kinds {
         let (frequency, fund) = kind;
         let label = format!("{} {}", frequency.as_str().replace('_', "-"), if fund { "fund" } else { "company" });

@@ -3,13 +3,13 @@
 use ledger::Decimal;
 
 pub struct Table {
-    title: &'static str,
+    title: String,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub fn new(title: &'static str, header: &[&str]) -> Table {
-        Table { title, rows: vec![header.iter().map(|&cell| cell.to_owned()).collect()] }
+    pub fn new(title: &str, header: &[&str]) -> Table {
+        Table { title: title.to_owned(), rows: vec![header.iter().map(|&cell| cell.to_owned()).collect()] }
     }
 
     pub fn row(&mut self, label: String, cells: Vec<String>) {
