@@ -32,12 +32,11 @@ pub async fn run(settings: &Settings, arguments: &Arguments) -> anyhow::Result<(
     let progress = Progress::start();
     progress.stage(|texts| texts.reading);
     let records = match &arguments.folder {
-        Some(folder) => market::folder_records(folder, settings.clock.today()).inspect_err(|error| {
-            drop(progress);
-            list_problems(error);
-        })?,
-        None => market::stored_records(&open(settings).await?).await?,
+        Some(folder) => market::folder_records(folder, settings.clock.today()),
+        None => market::stored_records(&open(settings).await?).await,
     };
+    drop(progress);
+    let records = records.inspect_err(list_problems)?;
     if records.is_empty() {
         match &arguments.folder {
             Some(folder) => bail!(output::refusal().no_histories_in(folder.display().to_string())),
