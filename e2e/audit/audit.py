@@ -41,6 +41,7 @@ def parse_arguments():
     parser.add_argument("--currency", required=True, help="the user's preferred currency")
     parser.add_argument("--residence", default="", help="the user's country; none by default")
     parser.add_argument("--market", required=True, help="the folder given to `market load`")
+    parser.add_argument("--late", help="the folder given to `market load` after the ledger")
     parser.add_argument("--ledger", required=True, help="the file given to `import`")
     parser.add_argument("--radar", default="", help="SYM,SYM")
     parser.add_argument("--shared", action="append", default=[], metavar="NAME=SLUG", help="a shared portfolio")
@@ -51,7 +52,7 @@ def parse_arguments():
 def load_account(options):
     entries, portfolios = read_ledger(options.ledger)
     return Account(
-        read_market(options.market), entries, portfolios, options.now, options.currency, options.residence,
+        read_market(options.market, options.late), entries, portfolios, options.now, options.currency, options.residence,
         radar=[symbol for symbol in options.radar.split(",") if symbol],
         slugs=dict(pair.rsplit("=", 1) for pair in options.shared))
 

@@ -40,6 +40,19 @@ class Instant:
 
 
 @dataclass(frozen=True)
+class Reasons:
+    """The reasons of a safety level, by code and state, in any order. Their messages are words for people."""
+
+    value: frozenset
+
+    def accepts(self, got):
+        try:
+            return len(got) == len(self.value) and {(reason["code"], reason["state"]) for reason in got} == self.value
+        except (TypeError, KeyError):
+            return False
+
+
+@dataclass(frozen=True)
 class Difference:
     path: str
     expected: object
@@ -108,7 +121,7 @@ def labels(items):
 
 
 def same(expected, got):
-    if isinstance(expected, (Rate, Instant)):
+    if isinstance(expected, (Rate, Instant, Reasons)):
         return expected.accepts(got)
     if expected is None or expected is ABSENT or isinstance(expected, (bool, str)):
         return type(got) is type(expected) and got == expected
@@ -120,4 +133,6 @@ def show(value):
         return str(float(value.value))
     if isinstance(value, Instant):
         return str(value.value)
+    if isinstance(value, Reasons):
+        return ", ".join(f"{code} {state}" for code, state in sorted(value.value)) or "no reasons"
     return str(value) if isinstance(value, Decimal) else repr(value)

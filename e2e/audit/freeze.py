@@ -18,15 +18,15 @@ from urllib.parse import quote
 
 sys.dont_write_bytecode = True
 
-from expect import ABSENT, Instant, Rate
+from expect import ABSENT, Instant, Rate, Reasons
 from inputs import read_ledger, read_market
 from ledger_gen import generate
 from model import Account
 from upcoming import sort_key
 
 FIXTURES = Path(__file__).resolve().parents[2] / "crates/server/tests/api/audited"
-# Small accounts that still have splits, special dividends, transfers, several portfolios and currencies.
-SEEDS = (34, 69, 137)
+# Small accounts that still have splits, specials, changed rhythms, foreign payers, histories from the ledger and several portfolios.
+SEEDS = (32, 67, 114)
 STOCKS = 4
 FX_DAYS = 91
 
@@ -54,8 +54,8 @@ def differences(written, kept):
 
 def freeze(folder, seed):
     folder.mkdir(parents=True, exist_ok=True)
-    generated = generate(folder, seed, STOCKS, FX_DAYS)
-    kept = {key: value for key, value in asdict(generated).items() if key not in ("market", "ledger")}
+    generated = generate(folder, seed, STOCKS, FX_DAYS, by_operator=False)
+    kept = {key: value for key, value in asdict(generated).items() if key not in ("market", "ledger", "late", "opening")}
     (folder / "account.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
     entries, portfolios = read_ledger(generated.ledger)
     account = Account(
@@ -101,6 +101,8 @@ def plain(value):
         return {"rate": float(value.value)}
     if isinstance(value, Instant):
         return value.value and {"instant": value.value.isoformat()}
+    if isinstance(value, Reasons):
+        return {"reasons": [f"{code} {state}" for code, state in sorted(value.value)]}
     return float(value) if isinstance(value, Decimal) else value
 
 

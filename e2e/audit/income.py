@@ -40,12 +40,14 @@ def income(account, years, drip, portfolio):
     currency, sources = account.currency, []
     valued_income = market_value = Fraction(0)
     unconverted = set()
-    for position in account.open_positions(portfolio):
-        figures = account.figures[position.symbol]
-        rate = account.market.fx.cross(figures.stock.currency, currency, account.today)
-        if rate is None:
-            unconverted.add((position.symbol, figures.stock.currency))
+    positions = account.open_positions(portfolio)
+    for position in positions:
+        figures = account.held_figures(position.symbol)
+        missing = currency_without_rate(account, figures)
+        if missing:
+            unconverted.add((position.symbol, missing))
             continue
+        rate = account.market.fx.cross(figures.stock.currency, currency, account.today)
         gross = position.shares * (figures.forward or 0) * rate
         if figures.stock.price:
             valued_income += gross
@@ -65,8 +67,23 @@ def income(account, years, drip, portfolio):
         "holdings": [holding(s, account, portfolio) for s in sources],
         "projection": [projected(sources, offset, drip, currency) for offset in range(years + 1)],
         "income_year": income_year(sources, currency),
+        "coverage": coverage(account, positions),
         "unconverted": [{"symbol": s, "currency": c} for s, c in sorted(unconverted)] or ABSENT,
     }
+
+
+def currency_without_rate(account, figures):
+    """The first currency on the way from the payments to the preferred currency that has no rate; None if none is needed."""
+    fx, trading = account.market.fx, figures.stock.currency
+    if not figures.history.unconverted and fx.cross(trading, account.currency, account.today) is not None:
+        return None
+    chain = [figures.history.currency] if figures.history.unconverted else []
+    return next(c for c in [*chain, trading, account.currency] if fx.per_euro(c, account.today) is None)
+
+
+def coverage(account, positions):
+    without = [p.symbol for p in positions if not account.has_data(p.symbol)]
+    return {"positions": len(positions), "with_data": len(positions) - len(without), "without_data": sorted(set(without))}
 
 
 def holding(source, account, selected):
@@ -77,6 +94,8 @@ def holding(source, account, selected):
         "cagr_5y": Rate.of(source.figures.cagr_5y),
         "growth": Rate.of(source.figures.growth),
         "streak": source.figures.streak,
+        "streak_at_least": source.figures.streak_at_least,
+        "basis": source.figures.basis,
         "portfolio": account.portfolio_field(source.portfolio, selected),
     }
 

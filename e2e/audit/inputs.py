@@ -36,6 +36,15 @@ class Stock:
     yield_avg_5y_pct: Fraction | None = None
     tracked: bool = True
 
+    @property
+    def is_fund(self):
+        return self.type in ("ETF", "MUTUALFUND", "FUND") or self.instrument_type in ("etf", "fund", "mutualfund")
+
+    @property
+    def is_depositary_receipt(self):
+        return (self.type or "").upper() in ("ADR", "GDR", "DR") or \
+            (self.instrument_type or "").lower() in ("adr", "gdr", "depositary_receipt")
+
 
 @dataclass(frozen=True)
 class DividendRow:
@@ -67,7 +76,24 @@ class Entry:
     net: Decimal | None = None
     fx_rate: Decimal | None = None
     ratio: Fraction | None = None
+    ex_date: date | None = None
     source: str = "import:dripline"
+    cost_known: bool = True
+
+    @property
+    def gross_known(self):
+        return self.amount is not None or self.tax is not None
+
+    @property
+    def gross(self):
+        """A dividend's gross: as recorded, else net, tax and fees if the tax is recorded, else the net."""
+        if self.amount is not None:
+            return self.amount
+        return self.net + self.tax + (self.fees or 0) if self.gross_known else self.net
+
+    @property
+    def net_received(self):
+        return self.net if self.net is not None else self.gross - (self.tax or 0) - (self.fees or 0)
 
 
 @dataclass(frozen=True)
@@ -79,13 +105,17 @@ class Market:
     fx: Fx
 
 
-def read_market(folder):
+def read_market(folder, late=None):
+    """The market files; `late` is a folder loaded after the ledger: more splits, and all dividends of a symbol again, corrected."""
     folder = Path(folder)
     stocks = {row["symbol"]: stock(row) for row in rows(folder / "stocks.csv")}
     dividends, splits, closes = {}, {}, {}
-    for row in rows(folder / "dividends.csv"):
+    later = lambda name: list(rows(Path(late) / name)) if late else []
+    corrected = {row["symbol"] for row in later("dividends.csv")}
+    first = [row for row in rows(folder / "dividends.csv") if row["symbol"] not in corrected]
+    for row in first + later("dividends.csv"):
         dividends.setdefault(row["symbol"], []).append(dividend_row(row, stocks))
-    for row in rows(folder / "splits.csv"):
+    for row in [*rows(folder / "splits.csv"), *later("splits.csv")]:
         splits.setdefault(row["symbol"], []).append((date.fromisoformat(row["date"]), ratio(row["ratio"])))
     for row in rows(folder / "prices.csv"):
         divisor = major(stocks[row["symbol"]].quote_unit)[1] if row["symbol"] in stocks else 1
@@ -117,12 +147,18 @@ def rows(path):
 def stock(row):
     currency, divisor = major(row["currency"])
     quoted = {key: fraction(row.get(key), divisor) for key in ("price", "forward_rate", "ma50", "ma200", "low52", "high52")}
-    plain = {key: fraction(row.get(key)) for key in ("payout_ratio", "fcf_cover", "pe", "yield_avg_5y_pct")}
+    plain = {key: fraction(row.get(key)) for key in ("fcf_cover", "pe", "yield_avg_5y_pct")}
     words = ("name", "exchange", "type", "isin", "country", "sector", "industry", "instrument_type")
     return Stock(
         symbol=row["symbol"], currency=currency, quote_unit=row["currency"],
-        price_as_of=instant(row.get("price_as_of")), tracked=row.get("tracked", "").lower() not in ("false", "0", "no"),
+        payout_ratio=payout(fraction(row.get("payout_ratio"))), price_as_of=instant(row.get("price_as_of")),
+        tracked=row.get("tracked", "").lower() not in ("false", "0", "no"),
         **quoted, **plain, **{key: row.get(key) or None for key in words})
+
+
+def payout(ratio):
+    """A fraction of earnings; a value above 5 is a percentage given by mistake."""
+    return ratio / 100 if ratio is not None and ratio > 5 else ratio
 
 
 def dividend_row(row, stocks):
@@ -141,6 +177,7 @@ def entry(order, row, portfolio):
         order, date.fromisoformat(row["date"]), row["type"], row["symbol"], portfolio, currency,
         isin=row.get("isin") or None, name=row.get("name") or None, shares=decimal(row.get("shares")),
         fx_rate=decimal(row.get("fx_rate")), ratio=ratio(row["ratio"]) if row.get("ratio") else None,
+        ex_date=date.fromisoformat(row["ex_date"]) if row.get("ex_date") else None,
         source=row.get("source") or "import:dripline", **money)
 
 

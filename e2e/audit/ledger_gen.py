@@ -8,16 +8,17 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
-from dates import add_days, add_months
+from dates import add_days
 from inputs import Entry, ratio
 from isin import make_isin
-from market_gen import NOT_CONVERTIBLE, Listing, generate_market, write, write_market
+from market_gen import NOT_CONVERTIBLE, Listing, generate_market, rows_of_ledger, write, write_late, write_market
 from money import fixed, format_shares, format_trimmed, major, minor_units
-from positions import replay, strip_cost
+from positions import REMAINDER, replay, splits_that_count, strip_cost
 
-DAYS = ["2026-11-15", "2026-11-15", "2026-12-31", "2027-01-01", "2026-02-28", "2028-02-29", "2026-06-30", "2027-03-10"]
+DAYS = ["2026-11-15", "2026-11-15", "2026-12-31", "2027-01-01", "2027-01-04", "2026-02-28", "2028-02-29", "2026-06-30", "2027-03-10"]
 PORTFOLIOS = ["Income", "Pension", "Überblick", "long term"]
 COLUMNS = ("date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,portfolio,"
            "source,id,note").split(",")
@@ -34,17 +35,22 @@ class Generated:
     ledger: str
     radar: list
     shared: dict
+    late: str = ""  # the folder of splits and corrections that are learned after the ledger
+    opening: bool = False  # whether shares are sold that were never bought, to import with `--opening auto`
 
 
-def generate(folder, seed, stocks=None, fx_days=7):
-    """Writes `market/`, `ledger.csv` and `account.json` under `folder`; with exchange rates every `fx_days` days."""
+def generate(folder, seed, stocks=None, fx_days=7, by_operator=True):
+    """Writes `market/`, `late/`, `ledger.csv` and `account.json` under `folder`; with exchange rates every `fx_days` days.
+    Without `by_operator` there is nothing that needs an option of a command or a second load."""
     rng, folder = random.Random(seed), Path(folder)
     today = date.fromisoformat(rng.choice(DAYS))
     listings, fx, fx_start = generate_market(rng, today, stocks or rng.randint(12, 24), fx_days)
     write_market(folder / "market", listings, fx)
-    builder = LedgerBuilder(rng, today, fx_start)
+    late = folder / "late" if by_operator and write_late(folder / "late", listings) else ""
+    opening = by_operator and rng.random() < 0.25
+    builder = LedgerBuilder(rng, today, fx_start, opening)
     names = rng.sample(PORTFOLIOS, rng.choice([1, 2, 3, 4]))
-    builder.fill(listings + [unlisted(rng)], names)
+    builder.fill(listings + [unlisted(rng, today)], names)
     ledger = folder / "ledger.csv"
     columns = COLUMNS[:]
     rng.shuffle(columns)
@@ -53,30 +59,39 @@ def generate(folder, seed, stocks=None, fx_days=7):
     account = Generated(
         today.isoformat(), rng.choice(["EUR", "EUR", "USD", "GBP", "CHF", "JPY"]),
         rng.choice(["ES", "ES", "US", "DE", "GB", "FR", "CH", "PT", ""]), str(folder / "market"), str(ledger),
-        builder.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {})
+        builder.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {}, str(late), opening)
     (folder / "account.json").write_text(json.dumps(asdict(account), indent=1, ensure_ascii=False))
     return account
 
 
-def unlisted(rng):
-    """A stock that is in the ledger but not in market data."""
+def unlisted(rng, today):
+    """A stock that is in the ledger but not in market data, and pays dividends that only the ledger knows."""
     row = {"symbol": "UNLISTED", "name": "Unlisted Works", "isin": make_isin("NO", rng.randint(1, 10**6)), "currency": "EUR"}
-    return Listing(row, "EUR")
+    return Listing(row, "EUR", own_dividends=rows_of_ledger(rng, "UNLISTED", "EUR", Fraction(40), today))
 
 
 class LedgerBuilder:
-    def __init__(self, rng, today, fx_start):
-        self.rng, self.today, self.fx_start = rng, today, fx_start
-        self.rows = []
+    def __init__(self, rng, today, fx_start, opening):
+        self.rng, self.today, self.fx_start, self.opening = rng, today, fx_start, opening
+        self.rows, self.ids = [], count()
         self.recently_sold = set()
 
     def fill(self, listings, portfolios):
         for listing in listings:
             portfolio_count = 1 if listing.currency in NOT_CONVERTIBLE else self.rng.choice([0, 1, 1, 2, 3])
             for portfolio in self.rng.sample(portfolios, min(portfolio_count, len(portfolios))):
+                start = len(self.rows)
                 PositionWriter(self, listing, portfolio).write()
+                if self.opening and not listing.splits and not listing.late_splits and listing.symbol != "UNLISTED":
+                    self.forget_first_purchase(start)
         if not self.rows:
             self.fill(listings, portfolios)
+
+    def forget_first_purchase(self, start):
+        """Leaves out the first purchase of a position without splits, as a broker's export that starts too late does."""
+        rows = self.rows[start:]
+        if all(row["type"] != "split" for row in rows) and any(row["type"] in ("sell", "transfer_out") for row in rows):
+            del self.rows[start]
 
     def arranged_rows(self):
         """The rows by date, by position as generated, or newest first; rows of one day keep their order."""
@@ -123,11 +138,12 @@ class PositionWriter:
 
     def shares(self, day):
         """Shares held at the end of `day`."""
-        return replay("", "", [strip_cost(e) for e in self.entries], self.splits, "", None, day).shares
+        splits = splits_that_count(self.entries, self.splits, self.today)
+        return replay("", "", [strip_cost(e) for e in self.entries], splits, "", None, day).shares
 
     def add_own_splits(self, start):
         for day, text in self.listing.splits:
-            own = add_days(day, self.rng.randint(-7, 7))
+            own = add_days(day, self.rng.choice([-30, -20, 0, 20, 30, *range(-7, 8)]))
             if start < own <= self.today and self.rng.random() < 0.4:
                 self.add(own, "split", ratio=text)
         if self.rng.random() < 0.05:
@@ -188,29 +204,32 @@ class PositionWriter:
         part = held
         if not everything and self.rng.random() < 0.75:
             part = Fraction(fixed(held * Fraction(self.rng.randint(5, 90), 100), 4))
-        if not 0 < part <= held:
+        elif self.rng.random() < 0.4:
+            # A broker that rounds the result of a split differently.
+            part = held + Fraction(self.rng.choice(["-0.0000333", "0.0000333", "-0.0001", "0.0001", "-0.0001001"]))
+        if not 0 < part <= held + REMAINDER:
             return
-        if part == held and (self.today - day).days < 250:
+        if held - part <= REMAINDER and (self.today - day).days < 250:
             self.ledger.recently_sold.add(self.listing.symbol)
         self.add(day, kind, shares=format_shares(part), price="12.5", currency=self.listing.currency)
 
     # Dividends
 
     def dividends(self):
-        withheld = self.rng.choice([None, None, Fraction(0), Fraction(15, 100), Fraction(19, 100)])
-        recent_from = add_months(self.today, -25)
-        for row in self.listing.dividends:
+        withheld = self.rng.choice([None, None, Fraction(0), Fraction(15, 100), Fraction(15, 100), Fraction(19, 100), Fraction(30, 100)])
+        chance = 0.9 if self.listing.own_dividends else 0.6
+        for row in self.listing.dividends + self.listing.own_dividends:
             ex = date.fromisoformat(row["ex_date"])
             pay = date.fromisoformat(row["pay_date"]) if row["pay_date"] else add_days(ex, 15)
-            held = self.shares(add_days(ex, -1)) if pay <= self.today else 0
-            if held and self.rng.random() < 0.6:
-                self.dividend(row, ex, pay, held, withheld, older=pay < recent_from)
+            # A broker announces a dividend between its ex-date and its pay date.
+            recorded = pay <= self.today or (ex <= self.today and self.rng.random() < 0.3)
+            held = self.shares(add_days(ex, -1)) if recorded else 0
+            if held and self.rng.random() < chance:
+                self.dividend(row, ex, pay, held, withheld)
 
-    def dividend(self, row, ex, pay, held, withheld, older):
+    def dividend(self, row, ex, pay, held, withheld):
         unit = row["currency"] or self.listing.row["currency"]
         currency, divisor = major(unit)
-        if currency != self.listing.currency and not older:
-            return
         amount = Fraction(row["amount"]) / divisor
         places = minor_units(currency)
         gross = Fraction(fixed(held * amount, places))
@@ -219,21 +238,26 @@ class PositionWriter:
         fields = {"amount": fixed(gross, places), "currency": currency}
         if withheld is not None and self.rng.random() < 0.8:
             fields["tax"] = fixed(gross * withheld, places)
-        elif older and self.rng.random() < 0.2:
+        elif self.rng.random() < 0.1:
             fields = {"net": fixed(gross, places), "currency": currency}
+        if self.rng.random() < 0.15 and gross > 5:
+            fields["fees"] = "1" if places == 0 else self.rng.choice(["0.35", "1.00"])
+        deducted = Fraction(fields.get("tax", 0)) + Fraction(fields.get("fees", 0))
         if self.rng.random() < 0.2 and "amount" in fields:
-            fields["net"] = fixed(gross - Fraction(fields.get("tax", 0)) - (Fraction(1) if gross > 5 else 0), places)
+            fields["net"] = fixed(gross - deducted, places)
+            if "tax" in fields and self.rng.random() < 0.4:
+                del fields["amount"]
         if self.rng.random() < 0.5:
             fields |= {"shares": format_shares(held), "price": format_trimmed(amount, places, 8)}
         if self.rng.random() < 0.5:
             fields["ex_date"] = ex.isoformat()
         self.add(pay, "dividend", **fields)
-        if self.rng.random() < 0.06 and "amount" in fields:
+        if self.rng.random() < 0.06 and "amount" in fields and pay <= self.today:
             self.reverse(pay, fields)
 
     def reverse(self, pay, fields):
         """Reverses the payment and, often, books it again."""
-        reversal = {key: "-" + fields[key] for key in ("amount", "tax", "net") if Fraction(fields.get(key, 0)) > 0}
+        reversal = {key: "-" + fields[key] for key in ("amount", "tax", "fees", "net") if Fraction(fields.get(key, 0)) > 0}
         day = min(add_days(pay, 3), self.today)
         self.add(day, "dividend", **{**fields, **reversal})
         if self.rng.random() < 0.7:
@@ -247,7 +271,7 @@ class PositionWriter:
         if self.listing.symbol == "UNLISTED" or rng.random() < 0.3:
             row |= {"isin": listed["isin"], "name": listed["name"]}
         if rng.random() < 0.2:
-            row["id"] = f"r{len(self.ledger.rows)}"
+            row["id"] = f"r{next(self.ledger.ids)}"
         if rng.random() < 0.1:
             row["source"] = rng.choice(["manual", "import:degiro"])
         self.ledger.rows.append(row)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from dates import add_days, add_months, add_years
+from dates import add_days, add_months, add_years, business_days, same_weekday
 from isin import make_isin
 from money import fixed
 
@@ -31,6 +31,8 @@ MARKETS = [
     ("BGN", "BGN", "BG", "BSE", ".SO", None),
     ("RUB", "RUB", "RU", "MCX", ".ME", None),
     ("EUR", "EUR", "PE", "BME", ".MC", None),
+    ("EUR", "EUR", "LU", "PAR", ".PA", "USD"),
+    ("USD", "USD", "US", "NYSE", "", "TWD"),
 ]
 WITHOUT_FX = "TWD"
 # Never quoted, or no longer quoted.
@@ -42,12 +44,15 @@ FX_LEVEL = {
     "RUB": "88", "BGN": "1.9558",
 }
 
-STEP_MONTHS = {"monthly": 1, "quarterly": 3, "semi_annual": 6, "annual": 12}
+STEP_MONTHS = {"monthly": 1, "quarterly": 3, "three a year": 4, "semi_annual": 6, "annual": 12}
 NOMINAL = {"weekly": 7, "monthly": 30, "quarterly": 91, "semi_annual": 182, "annual": 365}
-PER_YEAR = {"weekly": 52, "monthly": 12, "quarterly": 4, "semi_annual": 2, "annual": 1}
+PER_YEAR = {"weekly": 52, "thirteen a year": 13, "monthly": 12, "quarterly": 4, "three a year": 3, "semi_annual": 2, "annual": 1}
 FREQUENCIES = ["weekly", "monthly", "monthly", "quarterly", "quarterly", "quarterly", "semi_annual", "annual",
-         "irregular", "single", "none"]
-LIFECYCLES = ["pays", "pays", "pays", "pays", "stopped", "borderline", "long gone", "young"]
+               "three a year", "thirteen a year", "interim and final", "irregular", "single", "none", "none"]
+LIFECYCLES = ["pays", "pays", "pays", "pays", "stopped", "restarted", "restarted", "changed", "changed", "New Year",
+              "borderline", "long gone", "young", "new"]
+CHANGES = [("quarterly", "monthly"), ("monthly", "quarterly"), ("annual", "semi_annual"), ("semi_annual", "quarterly"),
+           ("monthly", "weekly"), ("quarterly", "semi_annual")]
 RATIOS = ["2:1", "3:1", "4:1", "3:2", "10:1", "1:2", "1:5", "1:10"]
 
 FIRST_WORDS = ["Banco", "Société", "Coastal", "Nordic", "Zürcher", "Alpine", "United", "Prairie", "Harbour", "Coastline",
@@ -57,6 +62,8 @@ LAST_WORDS = ["plc", "Inc", "SA", "Group", "Holding", "Co-op", "AG"]
 
 STOCK_COLUMNS = ("symbol,name,currency,exchange,type,isin,country,sector,industry,instrument_type,price,price_as_of,"
                  "forward_rate,payout_ratio,fcf_cover,pe,ma50,ma200,low52,high52,yield_avg_5y_pct,tracked").split(",")
+DIVIDEND_COLUMNS = ["symbol", "ex_date", "pay_date", "declared_date", "amount", "currency", "kind"]
+SPLIT_COLUMNS = ["symbol", "date", "ratio"]
 
 
 @dataclass
@@ -67,7 +74,10 @@ class Listing:
     currency: str
     dividends: list = field(default_factory=list)  # rows of dividends.csv, as dicts
     splits: list = field(default_factory=list)  # (date, ratio text)
+    late_splits: list = field(default_factory=list)  # learned after the ledger
     closes: list = field(default_factory=list)
+    own_dividends: list = field(default_factory=list)  # rows that only the ledger knows
+    corrected_dividends: list = field(default_factory=list)  # all rows again, one of them corrected, learned after the ledger
 
     @property
     def symbol(self):
@@ -86,12 +96,21 @@ def generate_listing(rng, today, fx_start, number, taken):
     unit, currency, country, exchange, suffix, foreign = rng.choice(MARKETS)
     symbol = new_symbol(rng, taken, suffix)
     frequency, lifecycle = rng.choice(FREQUENCIES), rng.choice(LIFECYCLES)
+    if lifecycle == "new":
+        frequency = "monthly"
     price = Fraction(rng.randint(400, 30000), 100) * (100 if currency == "JPY" or unit != currency else 1)
     ex_dates = schedule(rng, today, frequency, lifecycle)
-    splits = split_rows(rng, today, ex_dates)
-    listing = Listing({"symbol": symbol}, currency, splits=splits)
+    listing = Listing({"symbol": symbol}, currency, splits=split_rows(rng, today, ex_dates))
+    if rng.random() < 0.15:
+        taken_days = {day for day, _ in listing.splits}
+        day = add_days(today, -rng.randint(5, 1200))
+        listing.late_splits = [(day, rng.choice(["1:5", "1:10", "1:10", "2:1"]))] if day not in taken_days else []
     amounts = amount_path(rng, frequency, price, ex_dates)
     listing.dividends = dividend_rows(rng, listing, unit, currency, foreign, fx_start, ex_dates, amounts, today)
+    if listing.dividends and rng.random() < 0.12:
+        listing.corrected_dividends = corrected(rng, listing.dividends)
+    if frequency == "none" and rng.random() < 0.7:
+        listing.own_dividends = rows_of_ledger(rng, symbol, unit, price, today)
     listing.closes = close_rows(rng, today, price)
     listing.row = stock_row(rng, today, symbol, unit, country, exchange, price, amounts, frequency, number)
     return listing
@@ -109,6 +128,9 @@ def new_symbol(rng, taken, suffix):
 
 def schedule(rng, today, frequency, lifecycle):
     """Ex-dates, oldest first, some of them after today."""
+    if lifecycle == "new":
+        last = add_days(today, rng.choice([-35, -20, -3, 10]))
+        return [add_months(last, -1), last]
     if frequency == "none":
         return []
     if frequency == "single":
@@ -121,7 +143,16 @@ def schedule(rng, today, frequency, lifecycle):
         end = add_days(today, -rng.randint(1100, 1800))
         years += 5
     start = add_days(add_years(today, -years), rng.randint(-300, 300))
+    if lifecycle == "changed":
+        return changed_rhythm(rng, start, today, end)
+    if lifecycle == "New Year":
+        return around_new_year(rng, frequency, start.year, end)
     days = raw_dates(rng, frequency, min(start, add_days(end, -10)), end)
+    if lifecycle == "restarted" and len(days) > 2:
+        # A pause that ends some time before today, often with very few payments since.
+        resumed = add_days(today, -rng.choice([10, 40, 120, 400, 800, 1500]))
+        paused = add_days(resumed, -rng.choice([70, 80, 170, 180, 310, 600, 900]))
+        days = [day for day in days if not paused < day < resumed]
     if lifecycle == "borderline" and frequency in NOMINAL and days:
         limit = int(1.5 * NOMINAL[frequency]) + 30 + rng.choice([0, 1])
         shift = (add_days(today, -limit) - days[-1]).days
@@ -129,20 +160,55 @@ def schedule(rng, today, frequency, lifecycle):
     return days
 
 
+def changed_rhythm(rng, start, today, end):
+    """From one rhythm to another, a few days to a few years ago."""
+    before, after = rng.choice(CHANGES)
+    change = add_days(today, -rng.choice([20, 70, 100, 200, 300, 500, 900, 1300]))
+    old = raw_dates(rng, before, min(start, add_days(change, -400)), change)
+    if not old:
+        return []
+    gap = NOMINAL[after]
+    return old + [day for day in raw_dates(rng, after, add_days(old[-1], gap), end) if day > old[-1]]
+
+
+def around_new_year(rng, frequency, first_year, end):
+    """Payments that slip over New Year: 30 December or 3 January, and the others of the year in between."""
+    per_year = PER_YEAR.get(frequency, 1)
+    if per_year not in (1, 2, 4, 12):
+        per_year = 4
+    days = []
+    for year in range(first_year, end.year + 2):
+        days.append(rng.choice([date(year - 1, 12, 30), date(year - 1, 12, 31), date(year, 1, 2), date(year, 1, 3)]))
+        days += [date(year, 1 + 12 // per_year * step, rng.choice([1, 2, 3, 4])) for step in range(1, per_year)]
+    return [day for day in days if day <= end]
+
+
 def raw_dates(rng, frequency, start, end):
     days, step = [], 0
     day = start
+    style = rng.choice(["around", "around", "weekday", "first", "last"])
     while day <= end:
         days.append(day)
         step += 1
-        if frequency == "weekly":
-            day = add_days(start, 7 * step)
+        if frequency in ("weekly", "thirteen a year"):
+            day = add_days(start, (7 if frequency == "weekly" else 28) * step)
         elif frequency == "irregular":
             day = add_days(day, rng.choice([15, 40, 46, 100, 136, 250, 400, 500]))
+        elif frequency == "interim and final":
+            day = add_days(add_months(start, 12 * (step // 2) + 4 * (step % 2)), rng.choice([0, 0, -2, 3]))
         else:
-            day = add_days(add_months(start, STEP_MONTHS[frequency] * step), rng.choice([0, 0, 0, -3, -1, 2, 4]))
+            day = styled(rng, style, start, add_months(start, STEP_MONTHS[frequency] * step))
     skipped = rng.random() < 0.2
     return [d for d in days if not (skipped and rng.random() < 0.06)]
+
+
+def styled(rng, style, start, day):
+    """The company's habit: about the same date, the same weekday of the month, its first or its last business day."""
+    if style == "weekday":
+        return same_weekday(start, day)
+    if style in ("first", "last"):
+        return business_days(day)[0 if style == "first" else -1]
+    return add_days(day, rng.choice([0, 0, 0, -3, -1, 2, 4]))
 
 
 def amount_path(rng, frequency, price, ex_dates):
@@ -152,11 +218,18 @@ def amount_path(rng, frequency, price, ex_dates):
     trend = rng.choice(["grows", "grows", "frozen", "mixed", "falls"])
     final = rng.choice([1, 1, 1, Fraction(13, 10), Fraction(3, 2)])
     factor, year, amounts = Fraction(1), None, []
+    varies, halved = rng.random() < 0.25, rng.random() < 0.1
     for index, day in enumerate(ex_dates):
         if year is not None and day.year != year:
             factor *= yearly_step(rng, trend)
         year = day.year
-        amounts.append(base * factor * (final if index % per_year == 0 else 1))
+        if halved and index == len(ex_dates) - rng.choice([1, 2]):
+            factor, halved = factor / 2, False
+        # The rate of a year, shared out by the gap where the rhythm changes.
+        share = Fraction(min((day - ex_dates[index - 1]).days, 400), 365 // per_year) if index and frequency in STEP_MONTHS else 1
+        share = Fraction(round(share * 3), 3) or Fraction(1, 3)
+        noise = Fraction(rng.randint(80, 125), 100) if varies else 1
+        amounts.append(base * factor * share * noise * (final if index % per_year == 0 else 1))
     return amounts
 
 
@@ -171,6 +244,8 @@ def split_rows(rng, today, ex_dates):
     first = ex_dates[0] if ex_dates else add_years(today, -5)
     span = max((today - first).days, 30)
     days = {add_days(today, -rng.randint(0, span)) for _ in range(rng.choice([1, 1, 2]))}
+    if ex_dates and rng.random() < 0.4:
+        days = {rng.choice(ex_dates[-6:])}
     if rng.random() < 0.2:
         days.add(add_days(today, rng.randint(1, 60)))
     return [(day, rng.choice(RATIOS)) for day in sorted(days)]
@@ -180,12 +255,15 @@ def dividend_rows(rng, listing, unit, currency, foreign, fx_start, ex_dates, amo
     lag, lag_spread = rng.randint(5, 40), rng.choice([0, 0, 3])
     missing_pay = rng.choice([0, 0, 0.2, 1])
     written_unit = rng.choice([unit, "", currency]) if unit != currency else rng.choice([unit, ""])
-    in_foreign = foreign is not None and rng.random() < 0.6
+    pays_foreign = foreign is not None and rng.random() < 0.6
+    switched = rng.choice(ex_dates) if ex_dates and pays_foreign and rng.random() < 0.3 else None
+    to_foreign = rng.random() < 0.5
     rows = []
     for index, (day, amount) in enumerate(zip(ex_dates, amounts)):
-        paid = amount * adjustment(listing.splits, day, today)
+        paid = amount * adjustment(listing.splits + listing.late_splits, day, today)
+        in_foreign = pays_foreign and (switched is None or (day >= switched) == to_foreign)
         pay = "" if rng.random() < missing_pay else add_days(day, lag + rng.randint(0, lag_spread)).isoformat()
-        both = in_foreign and day >= fx_start and rng.random() < 0.1
+        both = in_foreign and rng.random() < 0.1
         if in_foreign and not both:
             rows.append(dividend_row(listing.symbol, day, pay, paid * Fraction(5, 4) / (100 if unit != currency else 1), foreign))
             continue
@@ -221,12 +299,37 @@ def dividend_row(symbol, day, pay, amount, currency, kind=""):
 
 
 def adjustment(splits, day, today):
+    """What a share of `day` is in shares of today."""
     product = Fraction(1)
     for split_day, text in splits:
+        new, old = text.split(":")
         if day < split_day <= today:
-            new, old = text.split(":")
             product *= Fraction(int(new), int(old))
+        elif today < split_day <= day:
+            product /= Fraction(int(new), int(old))
     return product
+
+
+def corrected(rng, rows):
+    """The rows with a recent one moved by some days, or of the other kind."""
+    index, taken = max(len(rows) - rng.randint(1, 5), 0), {row["ex_date"] for row in rows}
+    row = dict(rows[index])
+    day = add_days(date.fromisoformat(row["ex_date"]), rng.choice([-6, -3, -1, 1, 2, 5]))
+    if rng.random() < 0.3:
+        row["kind"] = "regular" if row["kind"] == "special" else "special"
+    elif day.isoformat() not in taken and sum(r["ex_date"] == row["ex_date"] for r in rows) == 1:
+        row["ex_date"] = day.isoformat()
+        row["pay_date"] = row["pay_date"] and add_days(date.fromisoformat(row["pay_date"]), 8).isoformat()
+    return rows[:index] + [row] + rows[index + 1:]
+
+
+def rows_of_ledger(rng, symbol, unit, price, today):
+    """Dividends that market data does not have, for the ledger to record."""
+    frequency = rng.choice(["monthly", "quarterly", "quarterly", "semi_annual", "annual"])
+    ex_dates = raw_dates(rng, frequency, add_days(add_years(today, -rng.choice([2, 5])), rng.randint(0, 90)), today)
+    lag = rng.randint(3, 30)
+    return [dividend_row(symbol, day, add_days(day, lag).isoformat(), amount, unit)
+            for day, amount in zip(ex_dates, amount_path(rng, frequency, price, ex_dates))]
 
 
 # Prices, profiles, exchange rates
@@ -244,7 +347,7 @@ def close_rows(rng, today, price):
 
 
 def stock_row(rng, today, symbol, unit, country, exchange, price, amounts, frequency, number):
-    fund = rng.random() < 0.2
+    fund, receipt = rng.random() < 0.2, country == "US" and rng.random() < 0.1
     sector, industry = rng.choice([
         ("Utilities", "Utilities - Water"), ("Real Estate", "REIT - Retail"), ("Real Estate", ""), ("Financials", "Banks"),
         ("Energy", "Oil & Gas"), ("", "Mortgage Reit"), ("Consumer Staples", "Food")])
@@ -258,14 +361,15 @@ def stock_row(rng, today, symbol, unit, country, exchange, price, amounts, frequ
     seen = rng.choice([add_days(today, -1).isoformat(), f"{add_days(today, -3).isoformat()}T16:35:07Z"])
     return {
         "symbol": symbol, "name": name, "currency": unit, "exchange": exchange,
-        "type": "ETF" if fund else "EQUITY", "instrument_type": "etf" if fund else "equity",
+        "type": "ETF" if fund else "ADR" if receipt else "EQUITY",
+        "instrument_type": "etf" if fund else "adr" if receipt else "equity",
         "isin": make_isin(country, rng.randint(1, 10**9 - 1)) if located in ("isin", "both") else "",
-        "country": country if located in ("country", "both") else "",
+        "country": rng.choice(["GB", "CH", "BR"]) if receipt and not fund else country if located in ("country", "both") else "",
         "sector": sector, "industry": industry,
         "price": (text := text_or_blank(0.85, fixed(price, 2))),
         "price_as_of": seen if text else "",
         "forward_rate": forward_rate_text(rng, amounts, frequency),
-        "payout_ratio": text_or_blank(0.6, fixed(Fraction(rng.randint(10, 130), 100), 2)),
+        "payout_ratio": text_or_blank(0.6, fixed(Fraction(rng.randint(10, 130), rng.choice([100, 100, 100, 1])), 2)),
         "fcf_cover": text_or_blank(0.5, fixed(Fraction(rng.randint(5, 30), 10), 1)),
         "pe": text_or_blank(0.7, fixed(Fraction(rng.randint(-40, 400), 10), 1)),
         "ma50": text_or_blank(0.8, around(85, 115)), "ma200": text_or_blank(0.8, around(85, 115)),
@@ -296,13 +400,30 @@ def fx_rows(rng, today, fx_start, fx_days):
     return rows
 
 
+def write_late(folder, listings):
+    """A folder to load after the ledger; False if there is nothing late."""
+    splits = split_file_rows(listings, lambda listing: listing.late_splits)
+    dividends = [row for listing in listings for row in listing.corrected_dividends]
+    if not splits and not dividends:
+        return False
+    folder.mkdir(parents=True, exist_ok=True)
+    if splits:
+        write(folder / "splits.csv", SPLIT_COLUMNS, splits)
+    if dividends:
+        write(folder / "dividends.csv", DIVIDEND_COLUMNS, dividends)
+    return True
+
+
+def split_file_rows(listings, splits):
+    return [{"symbol": listing.symbol, "date": day.isoformat(), "ratio": text} for listing in listings for day, text in splits(listing)]
+
+
 def write_market(folder, listings, fx):
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / "stocks.csv", STOCK_COLUMNS, [listing.row for listing in listings])
-    write(folder / "dividends.csv", ["symbol", "ex_date", "pay_date", "declared_date", "amount", "currency", "kind"],
+    write(folder / "dividends.csv", DIVIDEND_COLUMNS,
           [row for listing in listings for row in listing.dividends])
-    write(folder / "splits.csv", ["symbol", "date", "ratio"],
-          [{"symbol": listing.symbol, "date": day.isoformat(), "ratio": text} for listing in listings for day, text in listing.splits])
+    write(folder / "splits.csv", SPLIT_COLUMNS, split_file_rows(listings, lambda listing: listing.splits))
     write(folder / "prices.csv", ["symbol", "date", "close"],
           [{"symbol": listing.symbol, "date": day.isoformat(), "close": text} for listing in listings for day, text in listing.closes])
     write(folder / "fx.csv", ["date", "currency", "rate"], fx)

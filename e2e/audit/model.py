@@ -7,23 +7,37 @@ from expect import ABSENT
 from income import income
 from inputs import Stock
 from money import format_shares, per_share, recorded
-from positions import replay, shares_before
+from own_history import own_rows, own_splits
+from positions import opening_positions, recorded_by_user, replay, shares_before, splits_that_count
 from search import exact_matches
 from stock import StockFigures
 from upcoming import upcoming
 from withholding import estimate
 
 
+def with_openings(entries, splits):
+    """The entries of a ledger imported with `--opening auto`. Symbols with splits are taken to need no opening position."""
+    positions = {}
+    for entry in entries:
+        positions.setdefault((entry.portfolio, entry.symbol), []).append(entry)
+    openings = [
+        opening for (_, symbol), rows in positions.items() if not splits.get(symbol) and all(e.type != "split" for e in rows)
+        for opening in opening_positions(rows)]
+    return entries + openings
+
+
 class Account:
-    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None):
+    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None, opening=False):
         self.market, self.today = market, today
         self.currency, self.residence = currency, residence
-        self.entries = [e for e in entries if e.date <= today]
+        self.entries = [e for e in (with_openings(entries, market.splits) if opening else entries) if e.date <= today]
         self.portfolio_names = portfolios
         self.radar, self.slugs = list(radar), slugs or {}
         self.stocks = {**self.stocks_of_ledger(), **market.stocks}
         self.figures = {symbol: StockFigures(stock, market, today) for symbol, stock in self.stocks.items()}
+        self.splits = {key: self.splits_of(*key) for key in self.position_keys()}
         self.positions = [self.position(*key) for key in self.position_keys()]
+        self.own_figures = self.figures_of_ledger()
 
     # What the ledger says
 
@@ -43,23 +57,60 @@ class Account:
     def entries_of(self, portfolio, symbol):
         return [e for e in self.entries if e.portfolio == portfolio and e.symbol == symbol]
 
+    def splits_of(self, portfolio, symbol):
+        return splits_that_count(self.entries_of(portfolio, symbol), self.market.splits.get(symbol, []), self.today)
+
     def position(self, portfolio, symbol):
         return replay(
-            portfolio, symbol, self.entries_of(portfolio, symbol), self.market.splits.get(symbol, []),
+            portfolio, symbol, self.entries_of(portfolio, symbol), self.splits[portfolio, symbol],
             self.stocks[symbol].currency, self.market.fx, self.today)
 
     def open_positions(self, portfolio=None):
         return [p for p in self.positions if p.shares > 0 and portfolio in (None, p.portfolio)]
 
-    def shares_for(self, portfolio, symbol, ex_date):
-        """Shares that a payment is for: before the ex-date today's count, from then on the shares held before it."""
-        if ex_date > self.today:
-            return next(p.shares for p in self.positions if (p.portfolio, p.symbol) == (portfolio, symbol))
-        return shares_before(ex_date, self.entries_of(portfolio, symbol), self.market.splits.get(symbol, []))
+    def shares_for(self, position, ex_date):
+        """Shares that a payment is for: today's count, after announced splits; from the ex-date on those held before it."""
+        if ex_date <= self.today:
+            return self.shares_before(position.portfolio, position.symbol, ex_date)
+        entries, shares = self.entries_of(position.portfolio, position.symbol), position.shares
+        for split in self.market.splits.get(position.symbol, []):
+            if self.today < split[0] <= ex_date and not recorded_by_user(split, entries):
+                shares *= split[1]
+        return shares
+
+    def shares_before(self, portfolio, symbol, day):
+        return shares_before(day, self.entries_of(portfolio, symbol), self.splits[portfolio, symbol])
+
+    def dividends_of(self, symbol):
+        return [e for e in self.entries if e.type == "dividend" and e.symbol == symbol]
 
     def withholding(self, symbol):
-        own = [e for e in self.entries if e.type == "dividend" and e.symbol == symbol]
-        return estimate(self.stocks[symbol], self.residence, own, self.today)
+        return estimate(self.stocks[symbol], self.residence, self.dividends_of(symbol), self.today)
+
+    # Histories from the ledger
+
+    def figures_of_ledger(self):
+        """Figures from the user's own dividends, for symbols that are held and that market data knows no dividends of."""
+        found = {}
+        for symbol in sorted({p.symbol for p in self.open_positions()}):
+            stock = self.stocks[symbol]
+            if self.market.dividends.get(symbol):
+                continue
+            rows = own_rows(stock, self.dividends_of(symbol), lambda e, day: self.shares_before(e.portfolio, e.symbol, day))
+            if rows:
+                entries = [e for e in self.entries if e.symbol == symbol]
+                splits = own_splits(entries, self.market.splits.get(symbol, []))
+                found[symbol] = StockFigures(stock, self.market, self.today, rows, splits)
+        return found
+
+    def held_figures(self, symbol):
+        return self.own_figures.get(symbol) or self.figures[symbol]
+
+    def has_data(self, symbol):
+        """Whether an income of the symbol can be told: market data has a dividend, a price or a rate, or the ledger has a history."""
+        stock = self.stocks[symbol]
+        known = self.market.dividends.get(symbol) or stock.price or (stock.forward_rate and stock.forward_rate > 0)
+        return bool(known) or symbol in self.own_figures
 
     def portfolio_field(self, portfolio, selected):
         """The `portfolio` field of a row: only with several portfolios and none selected."""
@@ -96,6 +147,7 @@ class Account:
                 "isin": stock.isin,
                 "instrument_type": stock.instrument_type,
                 "sector": stock.sector,
+                "cost_known": ABSENT if position.cost_known else False,
                 "portfolio": self.portfolio_field(position.portfolio, portfolio),
             })
         return {"holdings": rows}
@@ -110,14 +162,12 @@ class Account:
 
     def dividend(self, entry, selected):
         stock, currency = self.stocks[entry.symbol], entry.currency
-        gross = entry.amount if entry.amount is not None else entry.net
-        net = entry.net if entry.net is not None else gross - (entry.tax or 0)
         whole = entry.shares is not None and entry.shares == int(entry.shares)
         return {
             "symbol": entry.symbol,
             "date": entry.date.isoformat(),
-            "amount": recorded(gross, currency),
-            "net": recorded(net, currency),
+            "amount": recorded(entry.gross, currency),
+            "net": recorded(entry.net_received, currency),
             "per_share_amount": None if entry.price is None else recorded(entry.price, currency),
             "withholding_tax": None if entry.tax is None else recorded(entry.tax, currency),
             "quantity": int(entry.shares) if whole else None,
@@ -125,7 +175,7 @@ class Account:
             "isin": stock.isin,
             "name": stock.name,
             "source": entry.source,
-            "gross_known": False if entry.amount is None else ABSENT,
+            "gross_known": ABSENT if entry.gross_known else False,
             "portfolio": self.portfolio_field(entry.portfolio, selected),
         }
 

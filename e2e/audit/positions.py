@@ -4,7 +4,16 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 
-OWN_SPLIT_OVERRIDES_WITHIN = timedelta(days=7)
+OWN_SPLIT_DAYS = 7
+OWN_SPLIT_DAYS_SAME_RATIO = 30
+# What rounding after a split leaves behind.
+REMAINDER = Fraction(1, 10000)
+
+
+class Oversold(ValueError):
+    def __init__(self, entry, held):
+        super().__init__(f"row {entry.order + 2}: removes {entry.shares} of {float(held)} {entry.symbol}")
+        self.entry, self.missing = entry, Fraction(entry.shares) - held
 
 
 @dataclass
@@ -15,24 +24,69 @@ class Position:
     cost: Fraction = Fraction(0)
     opened: date | None = None
     first_order: int = 0
+    cost_known: bool = True
 
     @property
     def average_cost(self):
         return self.cost / self.shares
 
+    def close(self):
+        self.shares = self.cost = Fraction(0)
+        self.cost_known = True
 
-def replay(portfolio, symbol, entries, market_splits, currency, fx, last_day):
-    """The position at the end of `last_day`, in the trading currency."""
+    def multiply(self, ratio):
+        self.shares *= ratio
+        if self.shares < REMAINDER:
+            self.close()
+
+
+def splits_that_count(entries, market_splits, today):
+    """The market's splits up to today that apply to a position: not those its ledger records itself, nor those that
+    would make more sold than was held."""
+    counting = [split for split in sorted(market_splits) if split[0] <= today and not recorded_by_user(split, entries)]
+    free = [strip_cost(e) for e in entries if changes_shares(e)]
+    while True:
+        try:
+            replay("", "", free, counting, "", None, today)
+            return counting
+        except Oversold as problem:
+            reverse = [split for split in counting if split[0] <= problem.entry.date and split[1] < 1]
+            if not reverse:
+                raise
+            counting.remove(reverse[-1])
+
+
+def recorded_by_user(split, entries):
+    day, ratio = split
+    return any(
+        abs((day - e.date).days) <= (OWN_SPLIT_DAYS_SAME_RATIO if e.ratio == ratio else OWN_SPLIT_DAYS)
+        for e in entries if e.type == "split")
+
+
+def opening_positions(entries):
+    """A transfer in on the day before the first row for each removal of more than is held, of the missing shares at its price.
+    For a position without splits."""
+    first = min(entries, key=lambda e: (e.date, e.order))
+    free, openings = [strip_cost(e) for e in entries if changes_shares(e)], []
+    while True:
+        try:
+            replay("", "", [strip_cost(e) for e in openings] + free, [], "", None, date.max)
+            return openings
+        except Oversold as problem:
+            sale = next(e for e in entries if e.order == problem.entry.order)
+            openings.append(replace(
+                first, date=first.date - timedelta(days=1), type="transfer_in", shares=problem.missing, price=Fraction(sale.price),
+                amount=None, fees=None, currency=sale.currency, fx_rate=sale.fx_rate, cost_known=False))
+
+
+def replay(portfolio, symbol, entries, splits, currency, fx, last_day):
+    """The position at the end of `last_day`, in the trading currency; `splits` are the market's that count."""
     position = Position(portfolio, symbol)
-    own_splits = [e.date for e in entries if e.type == "split"]
     events = [(e.date, 1, e.order, e) for e in entries if e.date <= last_day]
-    for day, ratio in market_splits:
-        overridden = any(abs(day - own) <= OWN_SPLIT_OVERRIDES_WITHIN for own in own_splits)
-        if day <= last_day and not overridden:
-            events.append((day, 0, 0, ratio))
+    events += [(day, 0, 0, ratio) for day, ratio in splits if day <= last_day]
     for _, rank, _, event in sorted(events, key=lambda e: e[:3]):
         if rank == 0:
-            position.shares *= event
+            position.multiply(event)
         else:
             apply(position, event, currency, fx)
     return position
@@ -44,17 +98,25 @@ def apply(position, entry, currency, fx):
             position.opened, position.first_order = entry.date, entry.order
         position.shares += Fraction(entry.shares)
         position.cost += in_trading_currency(consideration(entry), entry, currency, fx)
+        position.cost_known &= entry.cost_known
     elif entry.type in ("sell", "transfer_out"):
-        sold = Fraction(entry.shares)
-        if sold > position.shares:
-            raise ValueError(f"row {entry.order + 2}: sells {sold} of {position.shares} {entry.symbol}")
-        position.cost -= position.cost * sold / position.shares
-        position.shares -= sold
+        remove(position, entry)
     elif entry.type == "split":
-        position.shares *= entry.ratio
+        position.multiply(entry.ratio)
     elif entry.type == "return_of_capital":
         returned = in_trading_currency(Fraction(entry.amount), entry, currency, fx)
         position.cost = max(position.cost - returned, Fraction(0))
+
+
+def remove(position, entry):
+    left = position.shares - Fraction(entry.shares)
+    if left < -REMAINDER:
+        raise Oversold(entry, position.shares)
+    if left <= REMAINDER:
+        position.close()
+    else:
+        position.cost *= left / position.shares
+        position.shares = left
 
 
 def consideration(entry):
@@ -73,11 +135,20 @@ def in_trading_currency(value, entry, currency, fx):
     return value * rate
 
 
-def shares_before(day, entries, market_splits):
-    """Shares held at the start of `day`: entries and splits dated before it."""
-    counted = [e for e in entries if e.type in ("buy", "sell", "transfer_in", "transfer_out", "split")]
-    free = [strip_cost(e) for e in counted]
-    return replay("", "", free, market_splits, "", None, day - timedelta(days=1)).shares
+def shares_before(day, entries, splits):
+    """Shares held at the start of `day`, in shares of that day: entries dated before it, splits up to and on it."""
+    eve = day - timedelta(days=1)
+    counted = [strip_cost(e) for e in entries if changes_shares(e) and e.date <= eve]
+    on_the_day = [ratio for split_day, ratio in splits if split_day == day]
+    on_the_day += [e.ratio for e in entries if e.type == "split" and e.date == day]
+    position = replay("", "", counted, splits, "", None, eve)
+    for ratio in on_the_day:
+        position.multiply(ratio)
+    return position.shares
+
+
+def changes_shares(entry):
+    return entry.type in ("buy", "sell", "transfer_in", "transfer_out", "split")
 
 
 def strip_cost(entry):

@@ -74,7 +74,9 @@ def set_up(binary, environment, generated):
     call("user", "add", USER, "--currency", generated.currency, *residence)
     token = call("token", "create", "--user", USER, "--name", "audit").strip()
     call("market", "load", generated.market)
-    call("import", generated.ledger, "--user", USER)
+    call("import", generated.ledger, "--user", USER, *(("--opening", "auto") if generated.opening else ()))
+    if generated.late:
+        call("market", "load", generated.late)
     if generated.radar:
         call("radar", "add", *generated.radar, "--user", USER)
     for name, slug in generated.shared.items():
@@ -85,8 +87,8 @@ def set_up(binary, environment, generated):
 def account_of(generated):
     entries, portfolios = read_ledger(generated.ledger)
     return Account(
-        read_market(generated.market), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
-        generated.residence, generated.radar, generated.shared)
+        read_market(generated.market, generated.late), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
+        generated.residence, generated.radar, generated.shared, generated.opening)
 
 
 if __name__ == "__main__":

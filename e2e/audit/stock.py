@@ -3,67 +3,93 @@
 from decimal import Decimal
 from fractions import Fraction
 
-from expect import Instant, Rate
+from expect import Instant, Rate, Reasons
 from history import History, increases
 from money import fixed, per_share, percent
 
 
+AT_RISK_CHECKS = ("cut", "stopped", "uncovered", "yield_doubled")
+WATCH_CHECKS = ("high_payout", "thin_cash_cover", "yield_raised", "streak_ended")
+FIRED, PASSED, NOT_MADE = "fired", "passed", "not_made"
+
+
 class StockFigures:
-    def __init__(self, stock, market, today):
+    """`rows` and `splits` replace those of market data: a history made from a user's own ledger."""
+
+    def __init__(self, stock, market, today, rows=None, splits=None):
         self.stock = stock
+        self.basis = "market" if rows is None else "ledger"
         symbol = stock.symbol
         self.history = History(
-            stock, market.dividends.get(symbol, []), market.splits.get(symbol, []), market.fx, today)
+            stock, market.dividends.get(symbol, []) if rows is None else rows,
+            market.splits.get(symbol, []) if splits is None else splits, market.fx, today)
         self.forward = self.history.forward_rate()
         self.average_yield = self.history.average_yield(market.closes.get(symbol, {}))
-        self.years = self.history.complete_years()
+        self.years = self.history.comparable_years()
+        self.totals = self.history.totals()
         self.streak = self.history.streak()
+        self.streak_at_least = self.history.streak_at_least()
         self.cagr_5y = self.history.cagr(5)
         self.growth = self.history.growth()
 
     @property
     def dividend_yield(self):
-        if not self.stock.price or (self.forward is None and not self.history.regular):
+        if not self.stock.price or self.forward is None:
             return None
-        return (self.forward or Fraction(0)) / self.stock.price
+        return self.forward / self.stock.price
 
     # Safety
 
     def safety(self):
         if not self.safety_known():
             return "unknown"
-        if self.at_risk():
+        states = self.checks()
+        if FIRED in (states[code] for code in AT_RISK_CHECKS):
             return "at_risk"
-        return "watch" if self.needs_watching() else "safe"
+        return "watch" if FIRED in (states[code] for code in WATCH_CHECKS) else "safe"
 
     def safety_known(self):
         covered = self.stock.payout_ratio is not None or self.stock.fcf_cover is not None
-        return bool(self.history.regular) and (covered or (self.is_fund() and len(self.years) >= 3))
+        return bool(self.history.regular) and (covered or (self.stock.is_fund and len(self.history.complete_years()) >= 3))
 
-    def at_risk(self):
-        payout, cover = self.stock.payout_ratio, self.stock.fcf_cover
-        if self.history.stopped or self.fell_recently():
-            return True
-        if payout is not None and payout > 1:
-            if cover is not None and cover < 1:
-                return True
-            if cover is None and (self.streak or 0) < 5:
-                return True
-        return self.yield_above(2) and payout is not None and payout > Fraction(9, 10)
+    def safety_reasons(self):
+        """{(code, state)}: what decided the level, and the checks that lack data."""
+        level, states = self.safety(), self.checks()
+        if level == "unknown":
+            return set()
+        deciding = {"at_risk": AT_RISK_CHECKS, "watch": WATCH_CHECKS, "safe": AT_RISK_CHECKS + WATCH_CHECKS}[level]
+        listed = AT_RISK_CHECKS if level == "at_risk" else AT_RISK_CHECKS + WATCH_CHECKS
+        decided = PASSED if level == "safe" else FIRED
+        return {(code, decided) for code in deciding if states[code] == decided} | \
+            {(code, NOT_MADE) for code in listed if states[code] == NOT_MADE}
 
-    def needs_watching(self):
-        payout, cover = self.stock.payout_ratio, self.stock.fcf_cover
-        limit = Fraction(9, 10) if self.is_reit() or self.stock.sector == "Utilities" else Fraction(3, 4)
-        streak_ended = len(self.years) >= 2 and self.years[-1] <= self.years[-2] and increases(self.years[:-1]) >= 3
-        return (
-            (payout is not None and payout > limit)
-            or (cover is not None and cover < Fraction(13, 10))
-            or self.yield_above(Fraction(3, 2))
-            or streak_ended)
+    def checks(self):
+        """{code: whether the check fired, passed, or could not be made}"""
+        stock, payout, cover = self.stock, self.stock.payout_ratio, self.stock.fcf_cover
+        yields_known = self.dividend_yield is not None and bool(self.average_yield)
+        comparable = len(self.totals) >= 2
+        limit = Fraction(9, 10) if self.is_reit() or stock.sector == "Utilities" else Fraction(3, 4)
+        uncovered = payout is not None and payout > 1 and (cover < 1 if cover is not None else (self.streak or 0) < 5)
+        uncovered_known = payout is not None and (cover is not None or self.streak is not None)
+        return {
+            "cut": state(comparable, self.fell_recently()),
+            "stopped": state(True, self.history.stopped),
+            "uncovered": state(uncovered or uncovered_known, uncovered),
+            "yield_doubled": state(
+                yields_known and payout is not None, self.yield_above(2) and payout is not None and payout > Fraction(9, 10)),
+            "high_payout": state(payout is not None, payout is not None and payout > limit),
+            "thin_cash_cover": state(cover is not None, cover is not None and cover < Fraction(13, 10)),
+            "yield_raised": state(yields_known, self.yield_above(Fraction(3, 2))),
+            "streak_ended": state(
+                comparable, comparable and self.totals[-1] <= self.totals[-2] and increases(self.totals[:-1]) >= 3),
+        }
 
     def fell_recently(self):
-        pairs = list(zip(self.years, self.years[1:]))[-3:]
-        return any(later < earlier * Fraction(98, 100) for earlier, later in pairs)
+        """Whether one of the last three complete years paid clearly less than the year it is compared with."""
+        kept = Fraction(85, 100) if self.stock.is_fund else Fraction(98, 100)
+        return any(
+            later < earlier * kept for (_, earlier), (year, later) in zip(self.years, self.years[1:])
+            if year >= self.history.today.year - 3)
 
     def yield_above(self, times):
         if self.dividend_yield is None or not self.average_yield:
@@ -74,10 +100,6 @@ class StockFigures:
         if self.stock.industry:
             return "reit" in self.stock.industry.lower()
         return self.stock.sector == "Real Estate"
-
-    def is_fund(self):
-        return self.stock.type in ("ETF", "MUTUALFUND", "FUND") or \
-            self.stock.instrument_type in ("etf", "fund", "mutualfund")
 
     # Scores
 
@@ -117,7 +139,7 @@ class StockFigures:
         price = None
         if stock.price is not None:
             price = {**per_share(stock.price, stock.currency), "live": False, "as_of": Instant(stock.price_as_of)}
-        day = history.ex_dividend_date()
+        day, declared = history.next_ex_date()
         return {
             "symbol": stock.symbol,
             "currency": stock.currency,
@@ -125,11 +147,14 @@ class StockFigures:
             "dividend": {
                 "payment_months": history.payment_months(),
                 "safety": self.safety(),
+                "safety_reasons": Reasons(frozenset(self.safety_reasons())),
                 "annual": per_share(self.forward, stock.currency) if with_token and self.forward else None,
                 "cagr_5y": Rate.of(self.cagr_5y),
                 "ex_dividend_date": day.isoformat() if day else None,
+                "ex_dividend_declared": declared,
                 "frequency": history.frequency,
                 "streak_years": self.streak,
+                "streak_at_least": self.streak_at_least,
                 "yield_avg_5y_pct": None if self.average_yield is None else percent(self.average_yield),
                 "yield_pct": None if self.dividend_yield is None else percent(self.dividend_yield),
             },
@@ -139,6 +164,10 @@ class StockFigures:
             "sector": stock.sector,
             "instrument_type": stock.instrument_type,
         }
+
+
+def state(made, fired):
+    return FIRED if made and fired else PASSED if made else NOT_MADE
 
 
 def clamp(fraction):

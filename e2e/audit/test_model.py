@@ -9,16 +9,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from dates import month_ends
-from expect import ABSENT, Instant, Rate, compare
+from dates import business_day_after, business_day_before, month_ends
+from expect import ABSENT, Instant, Rate, Reasons, compare
 from history import History
-from inputs import DividendRow, Entry, Market, Stock, instant
+from inputs import DividendRow, Entry, Market, Stock, instant, payout
 from model import Account
 from money import Fx, fixed, percent, per_share, recorded, total
-from positions import replay
+from positions import Oversold, opening_positions, replay, shares_before, splits_that_count
+from schedule import estimated_dates, ranked_rules
 from search import exact_matches, within_a_typo
 from stock import StockFigures
-from withholding import observed_rate, table_rate
+from withholding import estimate, observed_rate, table_rate, table_rates
 
 TODAY = date(2026, 11, 15)
 RATES = Fx([(date(2015, 1, 2), "USD", Fraction("1.25")), (date(2015, 1, 2), "GBP", Fraction("0.8"))])
@@ -43,8 +44,12 @@ TEN_PERCENT = quarters({2020: "0.25", 2021: "0.275", 2022: "0.3025", 2023: "0.33
                         2025: "0.4026275", 2026: "0.45"})[:-1]
 
 
-def history(rows, stock=Stock("S", "USD"), splits=(), today=TODAY):
-    return History(stock, rows, list(splits), RATES, today)
+def on(dates, amount):
+    return [paid(text, amount) for text in dates.split()]
+
+
+def history(rows, stock=Stock("S", "USD"), splits=(), today=TODAY, fx=RATES):
+    return History(stock, rows, list(splits), fx, today)
 
 
 def figures(rows, closes=None, today=TODAY, **profile):
@@ -114,7 +119,7 @@ class ExchangeRates(unittest.TestCase):
 
 class Positions(unittest.TestCase):
     def position(self, entries, splits=(), currency="USD"):
-        return replay("Main", "S", entries, list(splits), currency, RATES, TODAY)
+        return replay("Main", "S", entries, splits_that_count(entries, splits, TODAY), currency, RATES, TODAY)
 
     def test_sales_leave_the_average_cost_unchanged(self):
         # 10 x 100 + 5 = 1005; + 5 x 130 = 1655 for 15; six of them leave 9 at 110.333...
@@ -129,11 +134,55 @@ class Positions(unittest.TestCase):
                              [(day("2024-06-03"), Fraction(2))])
         self.assertEqual((24, 1200), (held.shares, held.cost))
 
-    def test_an_own_split_within_seven_days_replaces_the_markets(self):
-        for own, shares in (("2024-06-10", 20), ("2024-05-27", 20), ("2024-06-11", 40), ("2024-05-26", 40)):
-            held = self.position([entry(0, "2024-01-02", "buy", "10", "100"), entry(1, own, "split", ratio=Fraction(2))],
+    def test_an_own_split_within_seven_days_or_thirty_at_the_same_ratio_replaces_the_markets(self):
+        cases = (("2024-06-10", 3, 30), ("2024-05-27", 3, 30), ("2024-06-11", 3, 60), ("2024-05-26", 3, 60),
+                 ("2024-07-03", 2, 20), ("2024-05-04", 2, 20), ("2024-07-04", 2, 40), ("2024-05-03", 2, 40))
+        for own, ratio, shares in cases:
+            held = self.position([entry(0, "2024-01-02", "buy", "10", "100"), entry(1, own, "split", ratio=Fraction(ratio))],
                                  [(day("2024-06-03"), Fraction(2))])
             self.assertEqual(shares, held.shares, own)
+
+    def test_a_late_split_that_makes_the_ledger_impossible_is_not_applied(self):
+        # 100 bought, 50 sold: after 1:10 only 10 would have been there to sell.
+        entries = [entry(0, "2024-01-02", "buy", "100", "10"), entry(1, "2024-09-02", "sell", "50", "10")]
+        late = (day("2024-06-03"), Fraction(1, 10))
+        held = self.position(entries, [late])
+        self.assertEqual((50, 500), (held.shares, held.cost))
+        self.assertEqual(100, shares_before(day("2024-09-01"), entries, splits_that_count(entries, [late], TODAY)))
+        # After the sale it applies; so does another split before it.
+        self.assertEqual(5, self.position(entries, [(day("2024-10-01"), Fraction(1, 10))]).shares)
+        self.assertEqual(150, self.position(entries, [(day("2024-05-01"), Fraction(2)), late]).shares)
+
+    def test_the_latest_reverse_split_before_the_impossible_sale_is_left_out(self):
+        # 100, 1:2 leaves 50; 1:10 would leave 5, too few for 40; without it 10 are left.
+        entries = [entry(0, "2024-01-02", "buy", "100", "10"), entry(1, "2024-09-02", "sell", "40", "10")]
+        splits = [(day("2024-03-01"), Fraction(1, 2)), (day("2024-06-03"), Fraction(1, 10))]
+        self.assertEqual(splits[:1], splits_that_count(entries, splits, TODAY))
+        self.assertEqual(10, self.position(entries, splits).shares)
+
+    def test_fractions_left_by_a_split_close_the_position(self):
+        # 100 / 3 = 33.3333333...; selling 33.3333 leaves 0.0000333.
+        buy, split = entry(0, "2024-01-02", "buy", "100", "10"), entry(1, "2024-02-02", "split", ratio=Fraction(1, 3))
+        for sold, left in (("33.3333", 0), ("33.3334", 0), ("33.3332", Fraction(100, 3) - Fraction("33.3332"))):
+            self.assertEqual(left, self.position([buy, split, entry(2, "2024-03-02", "sell", sold, "1")]).shares, sold)
+        with self.assertRaises(Oversold):
+            self.position([buy, split, entry(2, "2024-03-02", "sell", "33.3335", "1")])
+        tiny = [entry(0, "2024-01-02", "buy", "0.0005", "1"), entry(1, "2024-02-02", "split", ratio=Fraction(1, 10))]
+        self.assertEqual(0, self.position(tiny).shares)
+        self.assertEqual(Fraction("0.00005"), self.position([entry(0, "2024-01-02", "buy", "0.00005", "1")]).shares)
+
+    def test_shares_before_an_ex_date_are_those_after_a_split_on_that_day(self):
+        entries = [entry(0, "2024-01-02", "buy", "10", "1"), entry(1, "2024-06-03", "buy", "5", "1")]
+        self.assertEqual(20, shares_before(day("2024-06-03"), entries, [(day("2024-06-03"), Fraction(2))]))
+        own = entries + [entry(2, "2024-06-03", "split", ratio=Fraction(3))]
+        self.assertEqual(30, shares_before(day("2024-06-03"), own, []))
+
+    def test_an_unknown_cost_is_remembered_until_the_position_closes(self):
+        opening = entry(0, "2024-01-02", "transfer_in", "10", "1", cost_known=False)
+        bought = entry(1, "2024-02-02", "buy", "1", "7")
+        self.assertFalse(self.position([opening, bought]).cost_known)
+        sold = entry(1, "2024-01-03", "sell", "10", "1")
+        self.assertTrue(self.position([opening, sold, entry(2, "2024-02-02", "buy", "1", "7")]).cost_known)
 
     def test_a_return_of_capital_lowers_cost_to_zero_at_most(self):
         buy = entry(0, "2024-01-02", "buy", "10", "100")
@@ -206,16 +255,49 @@ class HistoryRows(unittest.TestCase):
         self.assertEqual([Fraction(1, 4), 1, Fraction(1, 4)], [p.amount for p in result.regular])
         self.assertEqual(1, result.regular[0].as_paid)
 
-    def test_the_row_in_the_trading_currency_wins_and_others_are_converted(self):
-        rows = [paid("2026-01-05", "9", currency="GBP"), paid("2026-01-05", "1"), paid("2026-04-06", "1", currency="EUR"),
-                paid("2026-07-06", "1", currency="TWD"), paid("2014-12-31", "1", currency="EUR")]
-        self.assertEqual([1, Fraction("1.25")], [p.amount for p in history(rows).regular])
+    def test_a_payment_on_the_day_of_a_split_or_after_an_announced_one_is_per_new_share(self):
+        # 4:1 on 1 December: 0.10 declared for the 10th is 0.40 per share of today
+        result = history([paid("2026-09-10", "0.4"), paid("2026-12-10", "0.1")], splits=[(day("2026-12-01"), Fraction(4))])
+        self.assertEqual([Fraction("0.4"), Fraction("0.4")], [p.amount for p in result.regular])
+        self.assertEqual(Fraction("0.1"), result.per_share_of(day("2026-12-10"), Fraction("0.4")))
+
+    def test_a_history_is_judged_in_the_currency_of_its_latest_payment(self):
+        rows = [paid("2025-10-05", "9"), paid("2026-01-05", "1", currency="GBP"), paid("2026-01-05", "1.3"),
+                paid("2026-04-06", "1", currency="GBP"), paid("2026-07-06", "1.1", currency="TWD"), paid("2026-10-06", "1.2", currency="GBP")]
+        result = history(rows)
+        self.assertEqual("GBP", result.currency)
+        self.assertEqual([1, 1, Fraction("1.2")], [p.amount for p in result.regular])
+        self.assertEqual(5, len(result.payments))
+
+    def test_a_payment_known_in_two_currencies_counts_in_the_trading_currency(self):
+        self.assertEqual("USD", history([paid("2026-01-05", "9", currency="GBP"), paid("2026-01-05", "1")]).currency)
+
+    def test_a_foreign_payer_is_converted_at_todays_rate(self):
+        # USD to GBP was 0.8 / 1.25 = 0.64 and is 0.8 / 1.6 = 0.5 today: 4 x 0.25 USD = 0.50 GBP
+        fx = Fx([(day(d), c, Fraction(r)) for d, c, r in (
+            ("2015-01-02", "USD", "1.25"), ("2015-01-02", "GBP", "0.8"), ("2026-11-13", "USD", "1.6"), ("2026-11-13", "GBP", "0.8"))])
+        rows = quarters({2024: "0.25", 2025: "0.25", 2026: "0.25"})[:-1]
+        result = history(rows, Stock("S", "GBP"), fx=fx)
+        self.assertEqual(Fraction("0.5"), result.forward_rate())
+        self.assertEqual(Fraction(1), result.totals()[-1])
+        closes = {date(year, month, 20): Fraction(10) for year in range(2020, 2027) for month in range(1, 13)}
+        self.assertEqual(Fraction("0.05"), result.yield_at(day("2025-12-31"), closes))
+
+    def test_without_a_rate_the_forward_rate_is_unknown(self):
+        rows = [paid("2026-06-01", "1", currency="TWD"), paid("2026-09-01", "1", currency="TWD")]
+        result = history(rows, Stock("S", "USD", forward_rate=Fraction(4)))
+        self.assertEqual((None, 4, True), (result.forward_rate(), result.history_rate(), result.unconverted))
 
     def test_a_missing_pay_date_takes_the_truncated_median_lag(self):
         # lags 10 and 15: 12.5, so 12 days
         rows = [paid("2026-01-05", "1", "2026-01-15"), paid("2026-04-06", "1", "2026-04-21"), paid("2026-07-06", "1")]
         self.assertEqual(day("2026-07-18"), history(rows).regular[-1].pay_date)
         self.assertEqual(day("2026-07-27"), history(rows[2:]).regular[-1].pay_date)
+        self.assertEqual(day("2026-07-11"), history(rows[2:], Stock("S", "USD", type="ETF")).regular[-1].pay_date)
+
+    def test_payment_months_of_a_short_history_are_continued_by_the_nominal_gap(self):
+        # paid on 22 June and 22 September; + 91 days: 22 December; + 182 days: 23 March
+        self.assertEqual([3, 6, 9, 12], history(on("2026-06-01 2026-09-01", "1")).payment_months())
 
     def test_payment_months_are_those_of_the_last_year_of_payments(self):
         self.assertEqual([3, 6, 9, 12], history(TEN_PERCENT).payment_months())
@@ -232,15 +314,53 @@ class ForwardRate(unittest.TestCase):
         for provider, rate in (("2.7", "2.7"), ("2.71", "1.8"), ("0.9", "0.9"), ("0.89", "1.8"), ("0", "1.8")):
             self.assertEqual(Fraction(rate), self.rate(TEN_PERCENT, provider), provider)
 
-    def test_semi_annual_and_uneven_payers_sum_their_last_year(self):
+    def test_semi_annual_payers_sum_their_last_year(self):
         halves = [paid("2025-05-01", "0.1"), paid("2025-11-01", "0.2"), paid("2026-05-01", "0.1"), paid("2026-11-01", "0.25")]
         self.assertEqual(Fraction("0.35"), self.rate(halves))
-        uneven = quarters({2025: "0.1"})[1:] + [paid("2026-03-01", "0.1"), paid("2026-06-01", "0.1"), paid("2026-09-01", "0.131")]
-        self.assertEqual(Fraction("0.431"), self.rate(uneven))
 
-    def test_at_exactly_1_3_times_a_payer_is_still_even(self):
-        rows = quarters({2025: "0.1"}) + [paid("2026-03-01", "0.1"), paid("2026-06-01", "0.1"), paid("2026-09-01", "0.13")]
-        self.assertEqual(Fraction("0.52"), self.rate(rows))
+    def test_payers_whose_amounts_vary_sum_their_last_year(self):
+        # no two neighbours are equal among the last five
+        amounts = ("0.5", "0.5", "0.2", "0.3", "0.25", "0.35", "0.4")
+        rows = [paid(r.ex_date.isoformat(), amount) for r, amount in zip(quarters({2025: "1", 2026: "1"}), amounts)]
+        self.assertEqual(Fraction("1.3"), self.rate(rows))
+        # with 0.5, 0.5 among them the latest is a rate
+        equal = [paid(r.ex_date.isoformat(), amount) for r, amount in zip(rows[2:], ("0.5", "0.5", "0.2", "0.3", "0.25"))]
+        self.assertEqual(1, self.rate(equal))
+
+    def test_a_cut_to_half_counts_at_once(self):
+        rows = quarters({2025: "0.5", 2026: "0.5"})[:6] + [paid("2026-09-01", "0.25")]
+        self.assertEqual(1, self.rate(rows))  # not 3 x 0.50 + 0.25 = 1.75
+
+    def test_a_raise_to_more_than_1_6_times_is_not_taken_for_a_rate(self):
+        for latest, rate in (("0.16", "0.64"), ("0.17", "0.47")):
+            rows = quarters({2025: "0.1", 2026: "0.1"})[:6] + [paid("2026-09-01", latest)]
+            self.assertEqual(Fraction(rate), self.rate(rows), latest)
+
+    def test_quarterly_to_monthly(self):
+        # 0.30 a quarter, then 0.10 a month: 12 x 0.10
+        rows = on("2025-03-15 2025-06-15 2025-09-15 2025-12-15 2026-03-15 2026-06-15", "0.3")
+        rows += on("2026-07-15 2026-08-15 2026-09-15 2026-10-15", "0.1")
+        self.assertEqual(Fraction("1.2"), self.rate(rows))
+        self.assertEqual(list(range(1, 13)), history(rows).payment_months())
+
+    def test_varying_amounts_of_the_rhythm_before_do_not_count(self):
+        # 0.10, 0.12, 0.11, 0.13 a month: 0.46 x 3
+        rows = on("2025-06-15 2025-09-15 2025-12-15 2026-03-15 2026-06-15", "0.3")
+        rows += [paid(f"2026-{month}-15", amount) for month, amount in (("07", "0.1"), ("08", "0.12"), ("09", "0.11"), ("10", "0.13"))]
+        self.assertEqual(Fraction("1.38"), self.rate(rows))
+
+    def test_three_and_thirteen_payments_a_year(self):
+        three = on(" ".join(f"{year}-{month}-15" for year in (2024, 2025, 2026) for month in ("01", "05", "09")), "0.5")
+        result = history(three)
+        self.assertEqual(("quarterly", 3, Fraction("1.5"), [2, 6, 10]),
+                         (result.frequency, result.per_year, result.forward_rate(), result.payment_months()))
+        thirteen = [paid((day("2026-11-05") - timedelta(days=28 * back)).isoformat(), "0.1") for back in range(30, -1, -1)]
+        self.assertEqual(("monthly", 13, Fraction("1.3")), (history(thirteen).frequency, history(thirteen).per_year, self.rate(thirteen)))
+
+    def test_two_payments_of_a_new_monthly_payer(self):
+        self.assertEqual(Fraction("1.2"), self.rate(on("2026-10-01 2026-11-02", "0.1")))
+        # unequal: (0.1 + 0.11) / 2 x 12
+        self.assertEqual(Fraction("1.26"), self.rate([paid("2026-10-01", "0.1"), paid("2026-11-02", "0.11")]))
 
     def test_fewer_payments_than_a_years_are_extended_by_their_mean(self):
         rows = [paid("2026-03-01", "0.1"), paid("2026-06-01", "0.1"), paid("2026-09-01", "0.2")]
@@ -258,17 +378,67 @@ class YearlyTotals(unittest.TestCase):
         self.assertEqual((5, 6), (result.streak(), len(result.complete_years())))
         self.assertAlmostEqual(0.1, float(result.cagr(5)), places=15)
 
-    def test_the_first_year_counts_only_with_all_its_payments(self):
+    def test_a_first_year_with_fewer_payments_than_the_second_is_left_out(self):
         result = history(TEN_PERCENT[1:])
         self.assertEqual((4, 5, None), (result.streak(), len(result.complete_years()), result.cagr(5)))
         self.assertAlmostEqual(0.1, float(result.growth()), places=15)
+        # 1 payment, 2, then 4: both are incomplete
+        rows = [paid("2020-12-01", "1"), paid("2021-09-01", "1"), paid("2021-12-01", "1")] + quarters({2022: "1", 2023: "1"})
+        self.assertEqual(2022, min(history(rows).complete_years()))
 
-    def test_a_short_year_is_extrapolated_and_an_empty_one_is_zero(self):
+    def test_totals_are_plain_sums_and_an_empty_year_is_zero(self):
         rows = [r for r in quarters({2022: "1", 2023: "1", 2024: "1", 2025: "1", 2026: "1"})[:-1]
                 if r.ex_date.year != 2023 and r.ex_date != day("2024-06-01")]
         result = history(rows)
-        self.assertEqual([4, 0, 4, 4], result.complete_years())
-        self.assertEqual(0, result.streak())
+        self.assertEqual({2022: (4, 4), 2023: (0, 0), 2024: (3, 3), 2025: (4, 4)}, result.complete_years())
+
+    def test_december_ex_dates_without_pay_dates_stay_in_their_year(self):
+        # A fund that goes ex in the second half of the last month of each quarter: 15 December to 23 December.
+        rows = []
+        for index, year in enumerate(range(2020, 2027)):
+            december = (15, 20, 21, 22, 23, 19, 18)[index]
+            rows += [paid(f"{year}-{when}", amount) for when, amount in zip(
+                ("03-20", "06-21", "09-20", f"12-{december}"), (f"0.{60 + index}", "0.7", "0.7", "0.8"))]
+        result = history(rows[:-1], Stock("VYM", "USD", type="ETF"))
+        self.assertEqual([4] * 6, [count for count, _ in result.complete_years().values()])
+        self.assertEqual((5, True), (result.streak(), result.streak_at_least()))
+
+    def test_a_monthly_payment_that_slips_over_new_year(self):
+        # December 2024's came on 2 January 2025: 11 and 13 ex-dates by the calendar, 12 and 12 by dividend year.
+        ends = [day(f"{year}-{month:02d}-28") for year in range(2022, 2027) for month in range(1, 13)][:-2]
+        ends[ends.index(day("2023-12-28"))] = day("2023-12-31")
+        ends[ends.index(day("2024-12-28"))] = day("2025-01-02")
+        result = history([paid(d.isoformat(), f"0.{d.year - 2000}") for d in ends])
+        self.assertEqual({2022: 12, 2023: 12, 2024: 12, 2025: 12}, {y: c for y, (c, _) in result.complete_years().items()})
+        self.assertEqual(11 * Fraction("0.24") + Fraction("0.25"), result.complete_years()[2024][1])
+
+    def test_an_annual_payer_around_new_year(self):
+        dates = ("2021-12-30", "2023-01-03", "2023-12-30", "2025-01-03", "2025-12-30")
+        amounts = ("1", "1.1", "1.2", "1.3", "1.4")
+        result = history([paid(*row) for row in zip(dates, amounts)])
+        self.assertEqual({2021 + n: (1, Fraction(amount)) for n, amount in enumerate(amounts)}, result.complete_years())
+        self.assertEqual((4, True), (result.streak(), result.streak_at_least()))
+
+    def test_a_payment_near_new_year_without_one_a_year_before_has_its_calendar_year(self):
+        # 21 days off is too far
+        self.assertEqual([2024, 2026], list(history([paid("2024-12-10", "1"), paid("2026-01-01", "1")]).dividend_years().values()))
+        self.assertEqual([2024, 2025], list(history([paid("2024-12-12", "1"), paid("2026-01-01", "1")]).dividend_years().values()))
+        # 2 February is not near New Year
+        self.assertEqual([2025, 2026], list(history([paid("2025-01-20", "1"), paid("2026-02-02", "1")]).dividend_years().values()))
+
+    def test_the_year_in_which_the_rhythm_changed_is_not_compared(self):
+        # 1.16, 1.20, then 2 x 0.30 + 6 x 0.10, then 12 x 0.11 = 1.32
+        rows = quarters({2022: "0.29", 2023: "0.3"}) + on("2024-03-01 2024-06-01", "0.3") + \
+            on(" ".join(f"2024-{m:02d}-01" for m in range(7, 13)), "0.1") + on(" ".join(f"2025-{m:02d}-05" for m in range(1, 13)), "0.11") + \
+            on(" ".join(f"2026-{m:02d}-05" for m in range(1, 12)), "0.12")
+        result = history(rows)
+        self.assertEqual([(2022, Fraction("1.16")), (2023, Fraction("1.2")), (2025, Fraction("1.32"))], result.comparable_years())
+        self.assertEqual((2, True), (result.streak(), result.streak_at_least()))
+        self.assertAlmostEqual(float(Fraction("1.32") / Fraction("1.16")) ** (1 / 3) - 1, float(result.growth()), places=14)
+
+    def test_a_streak_that_began_after_the_first_known_year_is_exact(self):
+        result = history(quarters({2022: "1", 2023: "1", 2024: "1.1", 2025: "1.2", 2026: "1.3"})[:-1])
+        self.assertEqual((2, False), (result.streak(), result.streak_at_least()))
 
     def test_growth_is_clamped(self):
         self.assertEqual(Decimal("0.15"), history(quarters({2024: "1", 2025: "2", 2026: "2"})[:-1]).growth())
@@ -277,6 +447,97 @@ class YearlyTotals(unittest.TestCase):
     def test_fewer_than_two_complete_years_have_no_streak_and_no_growth(self):
         result = history(quarters({2025: "1", 2026: "1"})[:-1])
         self.assertEqual((None, None), (result.streak(), result.growth()))
+
+
+class BeginningAnew(unittest.TestCase):
+    def test_payments_before_a_stop_count_for_years_only(self):
+        # Nothing from December 2023 to June 2025; then 0.20 a quarter.
+        rows = quarters({2022: "1", 2023: "1"}) + quarters({2025: "0.2", 2026: "0.2"})[1:-1]
+        result = history(rows)
+        self.assertEqual((6, "quarterly", Fraction("0.8")), (len(result.present), result.frequency, result.forward_rate()))
+        # counts 4, 4, 0, 3: 2024 is left out, and 2025 is compared with 2023
+        self.assertEqual([4, 4, Fraction("0.6")], result.totals())
+        self.assertEqual(0, result.streak())
+
+    def test_a_single_payment_after_a_stop_has_no_rhythm_yet(self):
+        result = history(quarters({2023: "1"}) + on("2026-09-01", "1"))
+        self.assertEqual((1, None, None, False), (len(result.present), result.frequency, result.forward_rate(), result.stopped))
+
+    def test_a_pause_just_short_of_a_stop(self):
+        # 1.5 x 91 + 30 = 166.5 days
+        first = quarters({2024: "1"})
+        for days, anew in ((166, False), (167, True)):
+            resumed = day("2024-12-01") + timedelta(days=days)
+            result = history(first + [paid(resumed.isoformat(), "1")], today=resumed)
+            self.assertEqual(anew, len(result.present) == 1, days)
+
+    def test_interim_and_final_payments_do_not_stop_in_between(self):
+        # gaps of 122 and 243 days
+        rows = on(" ".join(f"{year}-{month}-10" for year in (2022, 2023, 2024, 2025, 2026) for month in ("04", "08")), "1")
+        result = history(rows)
+        self.assertEqual(("semi_annual", 10, 2), (result.frequency, len(result.present), result.forward_rate()))
+
+    def test_two_gaps_of_another_class_change_the_rhythm_and_three_of_a_monthly_payer(self):
+        annual = on("2022-05-10 2023-05-10 2024-05-10", "1")
+        self.assertEqual("annual", history(annual + on("2024-11-10", "0.5"), today=day("2024-12-01")).frequency)
+        twice = history(annual + on("2024-11-10 2025-05-10", "0.5"), today=day("2025-06-01"))
+        self.assertEqual(("semi_annual", 2, 1), (twice.frequency, len(twice.present), twice.forward_rate()))
+        monthly = [day("2026-01-05") + timedelta(days=30 * n) for n in range(6)]
+        weekly = [monthly[-1] + timedelta(days=7 * n) for n in range(1, 4)]
+        for count, frequency in ((2, "monthly"), (3, "weekly")):
+            dates = monthly + weekly[:count]
+            self.assertEqual(frequency, history([paid(d.isoformat(), "1") for d in dates], today=dates[-1]).frequency)
+
+    def test_monthly_to_quarterly_begins_anew_after_the_first_long_gap(self):
+        # 91 days is more than 1.5 x 30 + 30 = 75
+        rows = on(" ".join(f"2025-{m:02d}-10" for m in range(1, 13)), "0.1") + on("2026-03-11 2026-06-10 2026-09-09", "0.3")
+        result = history(rows)
+        self.assertEqual((3, "quarterly", Fraction("1.2")), (len(result.present), result.frequency, result.forward_rate()))
+
+
+class EstimatedDates(unittest.TestCase):
+    def dates(self, known, per_year, until, monthly=False, nominal=91):
+        known = [day(d) for d in known.split()]
+        return [d.isoformat() for d in estimated_dates(known, per_year, monthly, nominal, day(until))], ranked_rules(known, per_year, monthly)
+
+    def test_the_same_weekday_of_the_month(self):
+        # third Fridays
+        found, rules = self.dates("2024-03-15 2024-06-21 2024-09-20 2024-12-20 2025-03-21 2025-06-20 2025-09-19 2025-12-19 "
+                                  "2026-03-20 2026-06-19 2026-09-18", 4, "2027-03-31")
+        self.assertEqual((["2026-12-18", "2027-03-19"], "weekday"), (found, rules[0]))
+
+    def test_the_last_business_day_of_the_month(self):
+        known = "2025-07-31 2025-08-29 2025-09-30 2025-10-31 2025-11-28 2025-12-31 2026-01-30 2026-02-27 2026-03-31 2026-04-30 " \
+            "2026-05-29 2026-06-30 2026-07-31 2026-08-31 2026-09-30 2026-10-30"
+        # Never off on eight payments; counting from the start of the month was tested on four only.
+        found, rules = self.dates(known, 12, "2027-02-01", monthly=True, nominal=30)
+        self.assertEqual((["2026-11-30", "2026-12-31", "2027-01-29"], "next_end"), (found, rules[0]))
+
+    def test_the_same_date_moves_to_the_business_day_before(self):
+        # 28 November 2026 is a Saturday
+        found, rules = self.dates("2023-11-28 2024-11-28 2025-11-28", 1, "2027-01-01", nominal=365)
+        self.assertEqual((["2026-11-27"], "year"), (found, rules[0]))
+
+    def test_a_new_monthly_payer_goes_by_business_days(self):
+        # The eighth business day of September and of October, so that of November and of December.
+        found, rules = self.dates("2026-09-10 2026-10-12", 12, "2026-12-31", monthly=True, nominal=30)
+        self.assertEqual((["2026-11-11", "2026-12-10"], "next_start"), (found, rules[0]))
+
+    def test_with_less_than_a_year_the_median_gap_decides(self):
+        # gaps 92 and 91: 91.5, so 91 days
+        self.assertEqual((["2026-12-01"], "gap"), (lambda f, r: (f, r[0]))(*self.dates("2026-03-02 2026-06-02 2026-09-01", 4, "2026-12-31")))
+
+    def test_a_prediction_too_soon_after_the_last_payment_is_passed_over(self):
+        # A month was skipped: the twelfth from the end, a year on, is one day after the last payment.
+        known = "2025-06-10 2025-07-10 2025-08-11 2025-09-10 2025-10-10 2025-11-10 2025-12-10 2026-01-12 2026-02-10 2026-03-10 2026-04-10 2026-06-11"
+        found, _ = self.dates(known, 12, "2026-08-01", monthly=True, nominal=30)
+        self.assertEqual(day("2026-07-10").month, day(found[0]).month)
+
+    def test_business_days(self):
+        self.assertEqual([day("2026-12-24"), day("2026-12-31"), day("2026-11-13")],
+                         [business_day_before(day(d)) for d in ("2026-12-25", "2027-01-01", "2026-11-15")])
+        self.assertEqual([day("2026-12-28"), day("2027-01-04"), day("2026-11-16")],
+                         [business_day_after(day(d)) for d in ("2026-12-25", "2027-01-01", "2026-11-14")])
 
 
 class AverageYield(unittest.TestCase):
@@ -347,6 +608,46 @@ class Safety(unittest.TestCase):
         self.assertEqual("at_risk", figures(TEN_PERCENT, price="30", payout_ratio="0.91", yield_avg_5y_pct="2.9").safety())
 
 
+class SafetyReasons(unittest.TestCase):
+    def reasons(self, rows, **profile):
+        found = figures(rows, **profile)
+        states = {}
+        for code, state in found.safety_reasons():
+            states.setdefault(state, set()).add(code)
+        return found.safety(), states
+
+    def test_safe_names_the_checks_made_and_those_without_data(self):
+        self.assertEqual(
+            ("safe", {"passed": {"cut", "stopped", "uncovered", "high_payout", "streak_ended"},
+                      "not_made": {"yield_doubled", "thin_cash_cover", "yield_raised"}}),
+            self.reasons(TEN_PERCENT, payout_ratio="0.5"))
+
+    def test_at_risk_names_what_fired_and_its_own_checks_without_data(self):
+        self.assertEqual(("at_risk", {"fired": {"uncovered"}, "not_made": {"yield_doubled"}}),
+                         self.reasons(TEN_PERCENT, payout_ratio="1.1", fcf_cover="0.9"))
+        self.assertEqual(("at_risk", {"fired": {"stopped"}, "not_made": {"cut", "uncovered", "yield_doubled"}}),
+                         self.reasons(quarters({2025: "1"}), fcf_cover="2"))
+
+    def test_watch_names_what_fired_of_its_level(self):
+        self.assertEqual(("watch", {"fired": {"high_payout"}, "not_made": {"yield_doubled", "thin_cash_cover", "yield_raised"}}),
+                         self.reasons(TEN_PERCENT, payout_ratio="0.8"))
+
+    def test_unknown_has_no_reasons(self):
+        self.assertEqual(("unknown", {}), self.reasons(TEN_PERCENT))
+
+    def test_a_payout_ratio_above_five_is_a_percentage(self):
+        self.assertEqual([Fraction("0.4"), 5, Fraction("0.4"), None], [payout(v) for v in (Fraction(40), Fraction(5), Fraction("0.4"), None)])
+
+    def test_funds_may_fall_by_fifteen_percent(self):
+        for second, verdict in (("0.85", "safe"), ("0.84", "at_risk")):
+            rows = quarters({2022: "1", 2023: second, 2024: "1", 2025: "1.1", 2026: "1.1"})[:-1]
+            self.assertEqual(verdict, figures(rows, type="ETF").safety())
+
+    def test_a_fall_more_than_three_years_ago_does_not_count(self):
+        rows = quarters({2021: "1", 2022: "0.5", 2023: "0.6", 2024: "0.7", 2025: "0.8", 2026: "0.8"})[:-1]
+        self.assertEqual("safe", figures(rows, payout_ratio="0.5").safety())
+
+
 class Scores(unittest.TestCase):
     def test_average_inputs_score_five(self):
         result = figures(TEN_PERCENT, price="36", yield_avg_5y_pct="5", pe="20", low52="24", high52="48", ma50="36", ma200="36")
@@ -361,8 +662,8 @@ class Scores(unittest.TestCase):
         self.assertEqual({"momentum": None, "rating": None, "value": None}, figures([], pe="-4", low52="5", high52="5", price="5").scores())
 
     def test_rating_needs_two_parts(self):
-        # one recent payment and a price: the yield alone (0%)
-        self.assertIsNone(figures([paid("2026-09-01", "1")], price="10").scores()["rating"])
+        # two recent payments and a price: the yield alone
+        self.assertIsNone(figures(on("2026-06-01 2026-09-01", "1"), price="10").scores()["rating"])
 
     def test_parts_are_clamped(self):
         result = figures(TEN_PERCENT, price="60", low52="24", high52="48", ma50="10", ma200="20")
@@ -376,13 +677,16 @@ class StockAnswer(unittest.TestCase):
         self.assertIsNone(result.answer(False)["dividend"]["annual"])
         self.assertEqual(Decimal("5.00"), result.answer(False)["dividend"]["yield_pct"])
 
-    def test_the_next_declared_ex_date_comes_before_the_last_known(self):
-        self.assertEqual("2026-09-01", figures(TEN_PERCENT).answer(True)["dividend"]["ex_dividend_date"])
-        declared = TEN_PERCENT + [paid("2026-11-15", "0.45"), paid("2027-03-01", "0.45")]
-        self.assertEqual("2026-11-15", figures(declared).answer(True)["dividend"]["ex_dividend_date"])
+    def test_the_next_ex_date_is_declared_or_estimated_and_never_past(self):
+        next_date = lambda rows: tuple(figures(rows).answer(True)["dividend"][f] for f in ("ex_dividend_date", "ex_dividend_declared"))
+        self.assertEqual(("2026-12-01", False), next_date(TEN_PERCENT))
+        self.assertEqual(("2026-11-16", True), next_date(TEN_PERCENT + [paid("2026-11-16", "0.45"), paid("2027-03-01", "0.45")]))
+        self.assertEqual(("2026-12-01", False), next_date(TEN_PERCENT + [paid("2026-11-20", "5", special=True)]))
+        self.assertEqual((None, False), next_date(quarters({2020: "1"})))
 
-    def test_a_stock_that_never_paid_has_no_yield_and_one_that_stopped_yields_zero(self):
+    def test_an_unknown_rate_has_no_yield_and_a_payer_that_stopped_yields_zero(self):
         self.assertIsNone(figures([], price="10").answer(True)["dividend"]["yield_pct"])
+        self.assertIsNone(figures([paid("2026-09-01", "1")], price="10").answer(True)["dividend"]["yield_pct"])
         self.assertEqual(0, figures(quarters({2020: "1"}), price="10").answer(True)["dividend"]["yield_pct"])
 
     def test_a_plain_price_date_means_midnight_utc(self):
@@ -392,17 +696,47 @@ class StockAnswer(unittest.TestCase):
 class Withholding(unittest.TestCase):
     def test_rates_by_source_country_and_residence(self):
         cases = {("US", "ES"): "0.15", ("US", ""): "0.3", ("DK", "ES"): "0.27", ("JP", "ES"): "0.05", ("DE", ""): "0.26375",
-                 ("SE", "GB"): "0.05", ("US", "PT"): "0.3", ("PE", "ES"): "0.15", (None, "ES"): "0.15"}
+                 ("SE", "GB"): "0.05", ("US", "PT"): "0.3", ("FR", "ES"): "0.128", ("PE", "ES"): "0.15", (None, "ES"): "0.15"}
         for (source, residence), rate in cases.items():
             self.assertEqual(Fraction(rate), table_rate(source, residence), (source, residence))
 
     def test_the_users_own_dividends_of_24_months_decide(self):
         rows = [entry(0, "2024-11-14", "dividend", amount="100", tax="90"), entry(1, "2024-11-15", "dividend", amount="100", tax="19"),
                 entry(2, "2026-11-15", "dividend", amount="100")]
-        self.assertEqual(Fraction("0.095"), observed_rate(rows, TODAY))
+        self.assertEqual(Fraction("0.19"), observed_rate(rows, TODAY))
+        none_withheld = rows + [entry(3, "2026-11-15", "dividend", amount="90", tax="0.00")]
+        self.assertEqual(Fraction("0.1"), observed_rate(none_withheld, TODAY))
         self.assertIsNone(observed_rate(rows[2:], TODAY))
         self.assertEqual(0, observed_rate([entry(0, "2026-01-01", "dividend", amount="5", tax="0")], TODAY))
         self.assertIsNone(observed_rate([entry(0, "2026-01-01", "dividend", amount="-5", tax="1")], TODAY))
+
+
+    def test_a_rate_rounded_to_cents_is_the_treaty_or_statutory_rate(self):
+        # 15% of 58.50 is 8.775
+        rate = lambda *pairs: observed_rate(
+            [entry(n, "2026-01-01", "dividend", amount=gross, tax=tax) for n, (gross, tax) in enumerate(pairs)], TODAY, table_rates("US", "ES"))
+        self.assertEqual(Fraction("0.15"), rate(("58.50", "8.78")))
+        self.assertEqual(Fraction("0.15"), rate(("58.50", "8.78"), ("58.50", "8.77")))
+        self.assertEqual(Fraction("0.3"), rate(("58.50", "17.55")))
+        self.assertEqual(Fraction("8.79") / Fraction("58.50"), rate(("58.50", "8.79")))
+        self.assertEqual(Fraction("8.78") / Fraction("117"), rate(("58.50", "8.78"), ("58.50", "0")))
+
+    def test_gross_is_net_tax_and_fees_where_it_is_not_recorded(self):
+        # 84 + 15 + 1 = 100
+        self.assertEqual(Fraction("0.15"), observed_rate([entry(0, "2026-01-01", "dividend", net="84", tax="15", fees="1")], TODAY))
+
+    def test_only_rows_in_the_currency_of_the_latest_count(self):
+        rows = [entry(0, "2026-01-01", "dividend", amount="1000", tax="500", currency="JPY"), entry(1, "2026-02-01", "dividend", amount="10", tax="1")]
+        self.assertEqual(Fraction("0.1"), observed_rate(rows, TODAY))
+
+    def test_irish_funds_and_depositary_receipts(self):
+        cases = ((Stock("A", "EUR", isin="IE00B3RBWM25", type="ETF"), "0"), (Stock("A", "EUR", isin="LU0274208692", instrument_type="fund"), "0"),
+                 (Stock("A", "EUR", isin="IE00B3RBWM25", type="EQUITY"), "0.15"), (Stock("A", "USD", isin="US0000000127", type="ADR", country="GB"), "0"),
+                 (Stock("A", "USD", isin="US0000000127", type="EQUITY", country="GB"), "0.15"))
+        for stock, rate in cases:
+            self.assertEqual(Fraction(rate), estimate(stock, "DE", [], TODAY), stock)
+        own = [entry(0, "2026-01-01", "dividend", amount="10", tax="1")]
+        self.assertEqual(Fraction("0.1"), estimate(cases[0][0], "DE", own, TODAY))
 
 
 class Income(unittest.TestCase):
@@ -441,6 +775,77 @@ class Income(unittest.TestCase):
         market = Market({"T": stock}, {"T": []}, {}, {}, RATES)
         result = Account(market, [entry(0, "2020-01-02", "buy", "1", "1", symbol="T", currency="TWD")], ["Main"], TODAY, "EUR").income(1)
         self.assertEqual(([{"symbol": "T", "currency": "TWD"}], None), (result["unconverted"], result["current_yield_pct"]))
+
+    def test_payments_without_an_exchange_rate_leave_the_position_out(self):
+        rows = [paid("2026-06-01", "1", currency="TWD"), paid("2026-09-01", "1", currency="TWD")]
+        held = account(rows, self.BUY, price="36")
+        result = held.income(1)
+        self.assertEqual(([{"symbol": "S", "currency": "TWD"}], [], None), (result["unconverted"], result["holdings"], result["current_yield_pct"]))
+        coming = held.upcoming(45)
+        self.assertEqual(("TWD", "TWD", "0.00"), (coming["items"][0]["per_share"]["currency"], coming["items"][0]["expected"]["currency"],
+                                                  coming["expected_total"]["amount"]))
+
+    def test_coverage_names_positions_without_data(self):
+        entries = self.BUY + [entry(1, "2020-01-02", "buy", "1", "1", symbol="X"), entry(2, "2020-01-02", "buy", "1", "1", symbol="X", portfolio="B")]
+        result = account(TEN_PERCENT, entries, portfolios=("Main", "B"))
+        self.assertEqual({"positions": 3, "with_data": 1, "without_data": ["X"]}, result.income(1)["coverage"])
+        self.assertEqual({"positions": 1, "with_data": 0, "without_data": ["X"]}, result.income(1, portfolio="B")["coverage"])
+
+    def test_the_streak_of_a_holding_says_if_it_is_a_lower_bound(self):
+        row = account(TEN_PERCENT, self.BUY).income(1)["holdings"][0]
+        self.assertEqual((5, True, "market"), (row["streak"], row["streak_at_least"], row["basis"]))
+
+
+class FromTheLedger(unittest.TestCase):
+    """100 shares; 10.00 three times and 11.00, paid 91 days apart, of a symbol that market data does not know."""
+
+    ENTRIES = [entry(0, "2025-01-02", "buy", "100", "20", symbol="U", currency="EUR")] + [
+        entry(n + 1, when, "dividend", amount=amount, symbol="U", currency="EUR")
+        for n, (when, amount) in enumerate((("2025-11-17", "10"), ("2026-02-16", "10"), ("2026-05-18", "10"), ("2026-08-17", "11")))]
+
+    def test_income_from_the_users_own_dividends(self):
+        # two equal amounts among them: 0.11 x 4 x 100 = 44; 15% for want of a country
+        result = account([], self.ENTRIES).income(1)
+        self.assertEqual(("44.00", "37.40", "ledger"), (
+            result["annual_income"]["amount"], result["net_annual_income"]["amount"], result["holdings"][0]["basis"]))
+        self.assertEqual({"positions": 1, "with_data": 1, "without_data": []}, result["coverage"])
+
+    def test_upcoming_from_the_users_own_dividends(self):
+        # ex-dates 21 days before: 27 October, 26 January, 27 April, 27 July; 91 days on 26 October (past), then 25 January.
+        found = account([], self.ENTRIES).upcoming(120)
+        item = found["items"][0]
+        self.assertEqual((1, "2027-01-25", "2027-02-15", False, "ledger"), (
+            len(found["items"]), item["ex_dividend_date"], item["pay_date"], item["declared"], item["basis"]))
+        self.assertEqual(("0.11", "11.00"), (item["per_share"]["amount"], item["expected"]["amount"]))
+        self.assertEqual("0.10", item["previous_per_share"]["amount"])
+        self.assertTrue(item["change"].accepts(Decimal("0.1")))
+
+    def test_one_dividend_is_too_few_and_a_reversed_one_does_not_count(self):
+        self.assertEqual([], account([], self.ENTRIES[:2]).income(1)["holdings"])
+        reversal = entry(9, "2026-02-20", "dividend", amount="-10", symbol="U", currency="EUR")
+        self.assertEqual([], account([], self.ENTRIES[:3] + [reversal]).income(1)["holdings"])
+
+    def test_two_portfolios_record_one_payment(self):
+        # 10 on 100 shares and 5.50 on 50: 15.50 / 150
+        more = [entry(10, "2025-01-02", "buy", "50", "20", symbol="U", portfolio="B", currency="EUR"),
+                entry(11, "2026-05-18", "dividend", amount="5.50", symbol="U", portfolio="B", currency="EUR")]
+        held = account([], self.ENTRIES + more, portfolios=("Main", "B"))
+        self.assertEqual([Fraction("0.1"), Fraction("0.1"), Fraction("15.5") / 150, Fraction("0.11")],
+                         [p.amount for p in held.own_figures["U"].history.regular])
+
+    def test_a_recorded_ex_date_and_share_count_are_used_and_own_splits_adjust(self):
+        entries = self.ENTRIES[:1] + [
+            entry(1, "2026-02-16", "dividend", "50", amount="10", symbol="U", currency="EUR", ex_date=day("2026-02-02")),
+            entry(2, "2026-03-02", "split", ratio=Fraction(2), symbol="U"),
+            entry(3, "2026-05-18", "dividend", amount="20", symbol="U", currency="EUR")]
+        rows = account([], entries).own_figures["U"].history.regular
+        # lag 14: ex on 4 May, on 200 shares
+        self.assertEqual([(day("2026-02-02"), Fraction("0.1")), (day("2026-05-04"), Fraction("0.1"))], [(p.ex_date, p.amount) for p in rows])
+
+    def test_market_dividends_take_precedence(self):
+        own = [entry(n + 1, when, "dividend", amount="99") for n, when in enumerate(("2026-03-15", "2026-06-15"))]
+        held = account(TEN_PERCENT, Income.BUY + own)
+        self.assertEqual(({}, "market"), (held.own_figures, held.income(1)["holdings"][0]["basis"]))
 
 
 class IncomeYear(unittest.TestCase):
@@ -481,9 +886,56 @@ class Upcoming(unittest.TestCase):
         self.assertEqual([("2026-12-01", "2026-12-15", False, "100", True), ("2027-03-01", "2027-03-15", False, "100", True)], found)
         self.assertEqual(("0.45", "45.00", "38.25"), tuple(result[0][f]["amount"] for f in ("per_share", "expected", "expected_net")))
 
-    def test_a_short_history_is_continued_by_the_nominal_gap(self):
+    def test_a_short_history_is_continued_by_its_gap(self):
+        # 92 days
         rows = [paid("2026-06-01", "0.45", "2026-06-15"), paid("2026-09-01", "0.45", "2026-09-15")]
-        self.assertEqual([("2026-12-01", "2026-12-15", False, "100", True)], self.items(rows, self.BUY)[0])
+        self.assertEqual([("2026-12-02", "2026-12-16", False, "100", True)], self.items(rows, self.BUY)[0])
+
+    def test_the_payment_of_a_year_before_and_the_totals(self):
+        # 0.45 against 0.4026275; 45 USD are 36 EUR, 15% withheld
+        found = account(TEN_PERCENT, self.BUY).upcoming(45)
+        item = found["items"][0]
+        self.assertEqual({"amount": "0.4026275", "currency": "USD"}, item["previous_per_share"])
+        self.assertTrue(item["change"].accepts(Decimal("0.45") / Decimal("0.4026275") - 1))
+        self.assertEqual(("36.00", "30.60"), (found["expected_total"]["amount"], found["expected_net_total"]["amount"]))
+        # ex on 1 December, paid on the 15th: outside of 20 days
+        short = account(TEN_PERCENT, self.BUY).upcoming(20)
+        self.assertEqual((1, "0.00"), (len(short["items"]), short["expected_total"]["amount"]))
+
+    def test_a_special_has_no_payment_of_a_year_before(self):
+        rows = TEN_PERCENT + [paid("2026-11-20", "3", "2026-12-01", special=True)]
+        item = account(rows, self.BUY).upcoming(10)["items"][0]
+        self.assertEqual((None, None), (item["previous_per_share"], item["change"]))
+
+    def test_an_estimated_pay_date_moves_to_the_next_business_day(self):
+        # 1 December + 18 days is Saturday 19 December 2026
+        rows = [paid(r.ex_date.isoformat(), "1", (r.ex_date + timedelta(days=18)).isoformat()) for r in TEN_PERCENT]
+        self.assertEqual([("2026-12-01", "2026-12-21", False, "100", True)], self.items(rows, self.BUY)[0])
+
+    def test_a_split_on_the_ex_date_counts_new_shares(self):
+        rows = TEN_PERCENT[:-1] + [paid("2026-11-10", "0.25", "2026-11-25")]
+        found, result = self.items(rows, self.BUY, splits=[(day("2026-11-10"), Fraction(2))])
+        self.assertEqual(("200", "0.25", "50.00"), (found[0][3], result[0]["per_share"]["amount"], result[0]["expected"]["amount"]))
+
+    def test_an_announced_split_counts_from_its_day(self):
+        # declared for 10 December after 2:1 on the 1st: 200 shares x 0.25; today's rate is 4 x 0.50
+        rows = TEN_PERCENT[:-1] + [paid("2026-09-01", "0.5", "2026-09-15"), paid("2026-12-10", "0.25", "2026-12-24")]
+        held = account(rows, self.BUY, splits=[(day("2026-12-01"), Fraction(2))])
+        item = held.upcoming(45)["items"][0]
+        self.assertEqual(("200", "0.25", "50.00", "0.20131375"), (item["shares"], item["per_share"]["amount"], item["expected"]["amount"],
+                                                               item["previous_per_share"]["amount"]))
+        self.assertEqual((2, "100"), (held.figures["S"].forward, held.holdings()["holdings"][0]["shares"]))
+
+    def test_an_estimate_after_an_announced_split_is_per_new_share(self):
+        found, result = self.items(TEN_PERCENT, self.BUY, splits=[(day("2026-11-20"), Fraction(2))])
+        self.assertEqual(("200", "0.225", "45.00"), (found[0][3], result[0]["per_share"]["amount"], result[0]["expected"]["amount"]))
+
+    def test_a_foreign_payment_is_shown_in_the_trading_currency(self):
+        # 1 GBP = 1.25 / 0.8 = 1.5625 USD
+        rows = [paid(f"{year}-{month}-01", "1", currency="GBP") for year in (2025, 2026) for month in ("03", "06", "09", "12")]
+        item = self.items(rows, self.BUY)[1][0]
+        self.assertEqual(({"amount": "1.5625", "currency": "USD"}, {"amount": "156.25", "currency": "USD"}, True),
+                         (item["per_share"], item["expected"], item["declared"]))
 
     def test_a_past_ex_date_counts_shares_held_before_it_even_if_sold_since(self):
         rows = TEN_PERCENT[:-1] + [paid("2026-11-10", "0.5", "2026-11-25")]
@@ -492,8 +944,8 @@ class Upcoming(unittest.TestCase):
         found, result = self.items(rows, entries)
         self.assertEqual([("2026-11-10", "2026-11-25", True, "50", True)], found)
         self.assertEqual("25.00", result[0]["expected"]["amount"])
-        # Bought on the ex-date: that payment is not the user's, the next one is.
-        self.assertEqual([("2026-12-01", "2026-12-15", False, "50", True)], self.items(rows, entries[1:2])[0])
+        # Bought on the ex-date: that payment is not the user's.
+        self.assertEqual([], self.items(rows, entries[1:2])[0])
 
     def test_a_split_since_the_ex_date_changes_neither_shares_nor_amount(self):
         rows = TEN_PERCENT[:-1] + [paid("2026-11-10", "0.5", "2026-11-25")]
@@ -537,6 +989,36 @@ class LedgerAnswers(unittest.TestCase):
         self.assertEqual(["0.4812", "-15.30", "15.30"], [r["net"]["amount"] for r in rows])
         self.assertEqual([(False, None, "1.5"), (ABSENT, None, None)], [(r["gross_known"], r["quantity"], r["shares"]) for r in rows[:2]])
 
+    def test_net_is_gross_minus_tax_and_fees(self):
+        entries = [entry(0, "2026-01-02", "dividend", amount="18", tax="2.70", fees="0.30"),
+                   entry(1, "2026-01-03", "dividend", net="15.00", tax="2.70", fees="0.3"),
+                   entry(2, "2026-01-04", "dividend", net="15.00", tax="0"),
+                   entry(3, "2026-01-05", "dividend", amount="18", net="14", tax="2.70", fees="1")]
+        rows = account([], entries).dividends()["dividends"][::-1]
+        self.assertEqual([("18.00", "15.00", ABSENT), ("18.00", "15.00", ABSENT), ("15.00", "15.00", ABSENT), ("18.00", "14.00", ABSENT)],
+                         [(r["amount"]["amount"], r["net"]["amount"], r["gross_known"]) for r in rows])
+        self.assertEqual("0.00", rows[2]["withholding_tax"]["amount"])
+
+    def test_dividends_of_the_future_are_not_paid_yet(self):
+        entries = [entry(0, "2026-11-15", "dividend", amount="1"), entry(1, "2026-11-16", "dividend", amount="2")]
+        self.assertEqual(["1.00"], [r["amount"]["amount"] for r in account([], entries).dividends()["dividends"]])
+
+    def test_opening_positions_cover_what_was_never_bought(self):
+        # Row 1 sells 4 of nothing at 30, row 3 sells 8 of 5 at 40: 4 x 30 and 3 x 40 on the day before the first row.
+        entries = [entry(0, "2024-01-05", "dividend", amount="1"), entry(1, "2024-02-02", "sell", "4", "30"),
+                   entry(2, "2024-03-02", "buy", "5", "10"), entry(3, "2024-04-02", "sell", "8", "40"), entry(4, "2024-05-02", "buy", "1", "9")]
+        opened = opening_positions(entries)
+        self.assertEqual([(day("2024-01-04"), 4, 30), (day("2024-01-04"), 3, 40)], [(e.date, e.shares, e.price) for e in opened])
+        held = replay("Main", "S", entries[:3] + opened, [], "USD", RATES, TODAY)
+        # 240 for 7, of which 3 stay: 240 x 3 / 7; + 50
+        self.assertEqual((8, Fraction(720, 7) + 50, False), (held.shares, held.cost, held.cost_known))
+        self.assertEqual((1, 9, True), (lambda p: (p.shares, p.cost, p.cost_known))(replay("Main", "S", entries + opened, [], "USD", RATES, TODAY)))
+
+    def test_an_unknown_cost_is_said(self):
+        unknown = entry(0, "2020-01-02", "transfer_in", "1", "10", cost_known=False)
+        bought = entry(0, "2020-01-02", "buy", "1", "10")
+        self.assertEqual([False, ABSENT], [account([], [e]).holdings()["holdings"][0]["cost_known"] for e in (unknown, bought)])
+
     def test_calendar_has_one_row_per_stock_and_ex_date(self):
         rows = TEN_PERCENT + [paid("2026-11-15", "1"), paid("2026-11-15", "1", special=True), paid("2026-12-31", "1")]
         self.assertEqual(["2026-11-15"], [r["ex_dividend_date"] for r in account(rows, []).calendar(45)["stocks"]])
@@ -562,6 +1044,12 @@ class Comparison(unittest.TestCase):
         self.assertEqual([], compare("", expected, {"a": {"amount": "1.00"}, "r": Decimal("0.10000000001"), "n": None, "x": 1})[1])
         wrong = {"a": {"amount": "1.0"}, "r": Decimal("0.1000001"), "p": None}
         self.assertEqual(["a.amount", "r", "n", "p"], [d.path for d in compare("", expected, wrong)[1]])
+
+    def test_reasons_are_compared_by_code_and_state(self):
+        expected = Reasons(frozenset({("cut", "fired"), ("stopped", "not_made")}))
+        rows = [{"code": "stopped", "state": "not_made", "message": "x"}, {"code": "cut", "state": "fired", "message": "y"}]
+        self.assertTrue(expected.accepts(rows))
+        self.assertFalse(expected.accepts(rows[:1]) or expected.accepts(rows + rows[:1]) or expected.accepts(None))
 
     def test_a_missing_row_is_reported_once(self):
         rows = [{"symbol": s, "v": 1} for s in "ABC"]

@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dates import add_months
+from money import minor_units
 
 RESIDENCES = ("US", "GB", "ES", "DE", "FR", "NL", "IE", "CH", "CA", "AU")
 
@@ -59,6 +60,7 @@ TABLE = {
 }
 
 UNKNOWN = Fraction(15, 100)
+FUNDS_WITHOUT_WITHHOLDING = ("IE", "LU")
 NOT_A_COUNTRY = {"XS", "EU", "QS", "XC", "XF"}
 
 EXCHANGE_COUNTRY = {
@@ -71,32 +73,56 @@ def estimate(stock, residence, dividends, today):
     source = source_country(stock)
     if source and source == residence:
         return Fraction(0)
-    own = observed_rate(dividends, today)
+    own = observed_rate(dividends, today, table_rates(source, residence))
     if own is not None:
         return own
+    if stock.is_fund and source in FUNDS_WITHOUT_WITHHOLDING:
+        return Fraction(0)
     return table_rate(source, residence)
 
 
 def source_country(stock):
+    """For a depositary receipt the company's country; else by ISIN, country, exchange."""
+    if stock.is_depositary_receipt and stock.country:
+        return stock.country
     prefix = (stock.isin or "")[:2].upper()
     if prefix and prefix not in NOT_A_COUNTRY:
         return prefix
     return stock.country or EXCHANGE_COUNTRY.get(stock.exchange or "")
 
 
-def observed_rate(dividends, today):
-    """Tax over gross of the user's own dividends of the last 24 months; None if no tax was recorded."""
-    recent = [d for d in dividends if add_months(today, -24) <= d.date <= today]
-    gross = sum((Fraction(d.amount if d.amount is not None else d.net) for d in recent), Fraction(0))
-    if gross <= 0 or all(d.tax is None for d in recent):
+def observed_rate(dividends, today, known_rates=()):
+    """Tax over gross of the user's own dividends of the last 24 months, or the known rate that rounding made it of; None if no
+    tax was recorded."""
+    recent = [d for d in dividends if add_months(today, -24) <= d.date <= today and d.tax is not None]
+    if not recent:
         return None
-    withheld = sum((Fraction(d.tax or 0) for d in recent), Fraction(0))
+    currency = max(recent, key=lambda d: (d.date, d.order)).currency
+    recent = [d for d in recent if d.currency == currency]
+    gross = sum((Fraction(d.gross) for d in recent), Fraction(0))
+    if gross <= 0:
+        return None
+    for rate in known_rates:
+        if all(is_rounded(d, rate) for d in recent):
+            return rate
+    withheld = sum((Fraction(d.tax) for d in recent), Fraction(0))
     return min(max(withheld / gross, Fraction(0)), Fraction(1))
 
 
-def table_rate(source, residence):
+def is_rounded(dividend, rate):
+    """Whether rounding to minor units can make the dividend's tax of `rate`."""
+    half = Fraction(1, 2) / 10**minor_units(dividend.currency)
+    return abs(Fraction(dividend.tax) - rate * Fraction(dividend.gross)) <= half
+
+
+def table_rates(source, residence):
+    """The treaty rate, if there is one, and the statutory rate; empty for a country that is not in the table."""
     if source not in TABLE:
-        return UNKNOWN
+        return []
     statutory, usual, exceptions = TABLE[source]
     treaty = exceptions.get(residence, usual) if residence in RESIDENCES else None
-    return Fraction(Decimal(statutory if treaty is None else treaty)) / 100
+    return [Fraction(Decimal(rate)) / 100 for rate in (treaty, statutory) if rate is not None]
+
+
+def table_rate(source, residence):
+    return min(table_rates(source, residence), default=UNKNOWN)

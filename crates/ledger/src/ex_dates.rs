@@ -88,7 +88,8 @@ fn nearest(known: &[Date], frequency: Frequency) -> Option<(From, Day)> {
     })
 }
 
-/// The weighted error on the last payments, and the sum of the weights. Each is estimated from those before it; the newest weighs most.
+/// The weighted error on the last payments, and the sum of the weights. Each is estimated from those before it; the newest
+/// weighs most.
 fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> (i64, i64) {
     let (mut error, mut weights) = (0, 0);
     for (at, weight) in (2..known.len()).rev().zip((1..=JUDGED as i64).rev()) {
@@ -145,8 +146,8 @@ fn median_gap(known: &[Date]) -> Option<i32> {
     doubled_median(gaps(known).collect()).and_then(|doubled| i32::try_from(doubled / 2).ok())
 }
 
-/// The payment that came about a year before the next one will: the first after the last one's own of the year before. It does not
-/// depend on the number of payments in a year, which supplements change.
+/// The payment that came about a year before the next one will: the first after the last one's own of the year before. It does
+/// not depend on the number of payments in a year, which supplements change.
 fn year_before_next(known: &[Date]) -> Option<Date> {
     let year_ago = days_after(*known.last()?, -365);
     let after = days_after(year_ago, (gaps(known).min()? / 2).max(3) as i32);

@@ -170,7 +170,18 @@ mod tests {
     fn item(symbol: &str, name: &str, ex_date: Date, owned: Option<Owned>) -> Item {
         let pay_date = ex_date.saturating_add(10.days());
         let (symbol, name) = (symbol.to_owned(), Some(name.to_owned()));
-        Item { symbol, name, ex_date, pay_date, per_share: euros("0.5"), declared: true, owned }
+        Item {
+            symbol,
+            name,
+            ex_date,
+            pay_date,
+            per_share: euros("0.5"),
+            previous_per_share: None,
+            change: None,
+            declared: true,
+            basis: ledger::Basis::Market,
+            owned,
+        }
     }
 
     fn owned(portfolio: &str) -> Option<Owned> {
