@@ -1,5 +1,6 @@
 //! Dividend calculations: exact and pure, without files, networks or clocks (`today` is an argument).
 
+pub mod backtest;
 mod currency;
 mod entry;
 mod ex_dates;

@@ -2537,6 +2537,9 @@ error-command-skip_line_of_one = --skip-line only works with a single file. Impo
 error-command-list_imports = Run `dripline import list --user EMAIL` to see all imports.
 error-command-list_tokens = Run `dripline token list --user EMAIL` to see a user’s tokens.
 error-command-list_formats = Run `dripline import --list-formats` to see all formats.
+error-command-no_histories = There are no past dividends to compare with. Add stocks with `dripline market track` or `dripline market load`, or name a folder with stocks.csv and dividends.csv.
+error-command-no_histories_in = { $path } has no past dividends to compare with. Add them to dividends.csv.
+error-command-few_payers = The likely range needs a month with at least 20 payers in each half.
 error-command-name_slug = Set the address with --slug.
 
 ## Command line: progress
@@ -2553,6 +2556,7 @@ progress-backup = Copying and checking the database
 progress-restore = Checking and restoring the backup
 progress-restored = Checking the restored data
 progress-fetching = Fetching market data
+progress-measuring = Comparing past estimates with payments
 progress-copy_preparing = Preparing { $table }
 progress-copy_copying = Copying { $table }
 progress-copy_verifying = Verifying { $table }

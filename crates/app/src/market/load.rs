@@ -133,7 +133,7 @@ async fn raise_versions(tx: &mut Tx, loaded: &Loaded) -> Result<(), Error> {
     Ok(versions::bump_market(tx).await?)
 }
 
-fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
+pub(super) fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
     let unit = row.unit.unwrap_or(own);
     Dividend {
         ex_date: row.ex_date,
@@ -147,7 +147,7 @@ fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
 }
 
 /// A row without a currency may turn out to be a duplicate of another one.
-fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
+pub(super) fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
     let mut seen = HashSet::new();
     match rows.iter().find(|row| !seen.insert((row.ex_date, row.currency, row.kind))) {
         None => Ok(()),
@@ -185,7 +185,7 @@ async fn units(tx: &mut Tx, files: &Files) -> Result<HashMap<String, QuoteUnit>,
     if problems.is_empty() { Ok(units) } else { Err(Error::MarketFiles(problems)) }
 }
 
-fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T>> {
+pub(super) fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T>> {
     let mut groups: HashMap<String, Vec<T>> = HashMap::new();
     for row in rows {
         groups.entry(key(&row)).or_default().push(row);
@@ -193,7 +193,7 @@ fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T
     groups
 }
 
-fn stock(listed: &Listed) -> Stock {
+pub(super) fn stock(listed: &Listed) -> Stock {
     let profile = listed.profile.clone();
     Stock {
         name: profile.name,

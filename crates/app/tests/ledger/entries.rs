@@ -189,6 +189,8 @@ async fn the_fees_of_a_dividend_are_taken_from_its_net() {
 #[tokio::test]
 async fn a_dividend_of_a_later_day_is_not_paid_yet() {
     let world = World::new().await;
+    let market = "symbol,ex_date,amount\nWELL,2026-02-10,0.4\n".to_owned();
+    app::market::load_texts(&world.app, &[("dividends.csv", market)]).await.unwrap();
     entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
     for (day, amount) in [("2026-11-15", "5"), ("2026-11-16", "7")] {
         let paid = Draft { amount: Some(dec(amount)), ..draft(Kind::Dividend, day, "WELL") };
@@ -202,6 +204,8 @@ async fn a_dividend_of_a_later_day_is_not_paid_yet() {
     assert_eq!((all.years.len(), all.by_stock[0].total.net.amount.normalize()), (1, dec("4")));
     let listed = app::income::dividends::list(&app, ana, &Default::default()).await.unwrap();
     assert_eq!(listed.iter().map(|one| one.amount.recorded_text()).collect::<Vec<_>>(), ["5.00"]);
+    let compared = app::income::expected::compare(&app, ana, None).await.unwrap();
+    assert_eq!(compared.extra.iter().map(|one| one.date.to_string()).collect::<Vec<_>>(), ["2026-11-15"]);
     let world = world.later("2026-11-16T12:00:00Z");
     let (app, ana, today) = received(&world);
     // 12 ÷ 1.25

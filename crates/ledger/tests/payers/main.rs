@@ -5,6 +5,7 @@
 
 mod causes;
 mod document;
+mod folder;
 mod named;
 mod payer;
 mod plain;
@@ -120,6 +121,12 @@ fn the_document_agrees_with_the_figures() {
     let payers = Payer::all(&symbols);
     document::check("PAYERS.md", &document::text(&payers));
     document::check("payers.csv", &document::table(&payers));
+}
+
+#[test]
+fn the_histories_are_written_as_market_files_if_a_folder_is_named() {
+    let Some(symbols) = rows::read() else { return };
+    folder::write(&symbols);
 }
 
 #[test]
