@@ -5,9 +5,8 @@ use jiff::civil::{Date, Weekday};
 use rust_decimal::Decimal;
 
 use crate::Frequency;
+use crate::dates::{business_day_until, days_after, days_between, doubled_median, is_business_day};
 use crate::frequency::Rhythm;
-use crate::history::{days_between, doubled_median};
-use crate::upcoming::days_after;
 
 /// Where a rule starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,22 +145,6 @@ fn year_before_next(known: &[Date]) -> Option<Date> {
     let after = days_after(year_ago, (gaps(known).min()? / 2).max(3) as i32);
     let until = days_after(year_ago, (3 * gaps(known).max()? / 2) as i32);
     known.iter().find(|date| **date > after).filter(|date| **date <= until).copied()
-}
-
-/// Exchanges are closed on weekends and on these two holidays everywhere.
-fn is_business_day(date: Date) -> bool {
-    let holiday = matches!((date.month(), date.day()), (1, 1) | (12, 25));
-    !holiday && !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
-}
-
-/// The day itself, or the last business day before it.
-fn business_day_until(date: Date) -> Date {
-    (0..).map(|days| days_after(date, -days)).find(|date| is_business_day(*date)).unwrap_or(date)
-}
-
-/// The day itself, or the next business day.
-pub(crate) fn business_day_from(date: Date) -> Date {
-    (0..).map(|days| days_after(date, days)).find(|date| is_business_day(*date)).unwrap_or(date)
 }
 
 /// Of the month of a date, ascending.

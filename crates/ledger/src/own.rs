@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::history::{USUAL_LAG_DAYS, USUAL_LAG_DAYS_FUND, days_between, doubled_median};
+use crate::dates::days_after;
+use crate::dates::{days_between, doubled_median};
+use crate::history::{USUAL_LAG_DAYS, USUAL_LAG_DAYS_FUND};
 use crate::money::{add, div};
 use crate::position::{is_same_split, recorded_by_owner, shares_before, shares_paid};
-use crate::upcoming::days_after;
 use crate::{Currency, Dividend, Entry, Event, MarketDividend, Overflow, Split};
 
 /// Per share and ex-date, up to today; `lots` has the entries of each portfolio.

@@ -6,7 +6,7 @@ use std::fmt;
 use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::history::days_between;
+use crate::dates::days_between;
 use crate::money::{add, div, mul, sub};
 use crate::{Currency, Entry, Event, Fx, Money, Overflow, Ratio, Split, Trade, shares_text};
 

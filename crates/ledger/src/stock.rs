@@ -8,7 +8,7 @@ use crate::frequency::Rhythm;
 use crate::growth::{YearPaid, YearlyTotals};
 use crate::safety::{Signs, assess};
 use crate::scores::Parts;
-use crate::upcoming::{Item, after_today};
+use crate::to_come::{Item, after_today};
 use crate::yields::{average_5y_pct, yield_fraction};
 use crate::{Check, Currency, Facts, Frequency, Fx, History, Money, PayerKind, Safety, Scores};
 
