@@ -49,6 +49,9 @@ const RULES: [(From, Day); 10] = [
     (From::Last, Day::FromThirdFriday),
 ];
 
+/// The error of a rule that cannot be judged, because the history is too short: better than one that is days off.
+const UNJUDGED: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
+
 /// How many of the last payments a rule is judged by.
 const JUDGED: usize = 8;
 
@@ -72,9 +75,12 @@ pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date
     all.split_off(known.len())
 }
 
-/// By their error on the last payments; of equal ones, in their own order.
+/// Those that lead to a next payment, by their error on the last payments; of equal ones, in their own order.
 fn nearest_first(known: &[Date], frequency: Frequency) -> Vec<(From, Day)> {
-    let counts = |(_, day): &(From, Day)| frequency != Frequency::Weekly || *day == Day::Gap;
+    let counts = |(from, day): &(From, Day)| {
+        let weekly = frequency != Frequency::Weekly || *day == Day::Gap;
+        weekly && estimate(known, *from, *day, frequency, 1).is_some()
+    };
     let mut rules: Vec<_> = RULES.into_iter().filter(counts).map(|rule| (rule, judged(known, rule, frequency))).collect();
     rules.sort_by_key(|(_, error)| *error);
     rules.into_iter().map(|(rule, _)| rule).collect()
@@ -91,8 +97,7 @@ fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> Dec
             weights += weight;
         }
     }
-    // Worse than any rule that could be judged.
-    Decimal::from(error).checked_div(Decimal::from(weights)).unwrap_or(Decimal::TEN)
+    Decimal::from(error).checked_div(Decimal::from(weights)).unwrap_or(UNJUDGED)
 }
 
 /// The payment `steps` after the known ones; `None` if the rule does not lead to one.

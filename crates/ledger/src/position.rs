@@ -168,8 +168,8 @@ pub fn unrecorded_splits(entries: &[Entry], splits: &[Split]) -> Vec<Split> {
 pub fn possible_splits<'a>(entries: &[Entry], splits: &'a [Split]) -> Cow<'a, [Split]> {
     let mut possible = Cow::Borrowed(splits);
     while let Some(oversold) = first_oversold(entries, &possible) {
-        let earlier =
-            possible.iter().enumerate().filter(|(_, split)| split.date <= oversold && split.ratio.new < split.ratio.old);
+        let takes_away = |split: &Split| split.ratio.new < split.ratio.old && !recorded_by_owner(split, entries);
+        let earlier = possible.iter().enumerate().filter(|(_, split)| split.date <= oversold && takes_away(split));
         let Some((latest, _)) = earlier.max_by_key(|(_, split)| split.date) else { break };
         possible.to_mut().remove(latest);
     }
