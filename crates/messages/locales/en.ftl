@@ -1455,6 +1455,7 @@ stock-ex_date = Ex-dividend date
 stock-next = Next payment
 stock-next_ex = Ex-dividend date
 stock-next_pay = Payment date
+stock-following_ex = Next ex-dividend date
 stock-scores_title = Scores
 stock-momentum = Momentum
 stock-rating = Rating

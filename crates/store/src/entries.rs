@@ -89,6 +89,11 @@ pub async fn dividends_of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>,
     tx.query(&DIVIDENDS_OF_USER, &[user_id.into()]).await
 }
 
+/// The users with an entry of this symbol.
+pub async fn users_of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Uuid>, Error> {
+    tx.query(&USERS_OF_SYMBOL, &[symbol.into()]).await
+}
+
 /// The identities of all entries of one portfolio.
 pub async fn identities(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<HashSet<String>, Error> {
     Ok(tx.query(&IDENTITIES, &[user_id.into(), portfolio_id.into()]).await?.into_iter().collect())
@@ -199,6 +204,7 @@ statements! {
     OF_PORTFOLIO = "SELECT * FROM entries WHERE user_id = $1 AND portfolio_id = $2 ORDER BY sequence", [Uuid, Uuid] => Entry;
     DIVIDENDS_OF_USER = "SELECT * FROM entries WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC",
         [Uuid] => Entry;
+    USERS_OF_SYMBOL = "SELECT DISTINCT user_id FROM entries WHERE symbol = $1 ORDER BY user_id", [Text] => Uuid;
     IDENTITIES = "SELECT identity FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => String;
     BY_IDENTITY = "SELECT sequence FROM entries WHERE user_id = $1 AND portfolio_id = $2 AND identity = $3",
         [Uuid, Uuid, Text] => i64;

@@ -33,6 +33,22 @@ pub(crate) async fn written(app: &App, tx: &mut Tx, user_id: Uuid, loaded: Loade
     update(app, tx, user_id, outdated).await
 }
 
+/// After market data has learned of a split: whoever had or sold the stock may hold another number of shares, or none.
+pub(crate) async fn split_learned(app: &App, tx: &mut Tx, symbol: &str) -> Result<(), Error> {
+    let market = Market::of_symbols(tx, &[symbol]).await?;
+    let mut changed = false;
+    for user_id in entries::users_of_symbol(tx, symbol).await? {
+        let lots = lots::gather(&entries::of_symbols(tx, user_id, &[symbol]).await?)?;
+        let held = lots.iter().any(|lot| market.is_held(lot, app.clock.today()));
+        let tracked = held || radar::has(tx, user_id, symbol).await?;
+        changed |= tracking::put_for_user(tx, user_id, &BTreeMap::from([(symbol.to_owned(), tracked)])).await?;
+    }
+    if changed {
+        versions::bump_tracking(tx).await?;
+    }
+    Ok(())
+}
+
 /// The lots to recompute, and what that needs.
 struct Outdated {
     lots: HashSet<(Uuid, String)>,

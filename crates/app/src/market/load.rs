@@ -11,10 +11,11 @@ use market::files::{Files, Problem, Reason, Stock as Listed};
 use market::validation::{Arrival, KnownDividend, Source};
 use store::dividends::Dividend;
 use store::stocks::{self, Stock};
-use store::{Tx, fx_rates, prices, splits, versions};
+use store::{Tx, fx_rates, prices, versions};
 
 use super::dividends::{self, Removed, known_dividend};
 use super::ownership::{self, FilesOrigin, date_prices};
+use super::splits;
 use crate::operations::progress::{Progress, Stage};
 use crate::{App, Error};
 
@@ -78,7 +79,7 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
     }
     for (symbol, rows) in grouped(files.splits, |row| row.symbol.clone()) {
         let rows: Vec<ledger::Split> = rows.iter().map(|row| ledger::Split { date: row.date, ratio: row.ratio }).collect();
-        splits::upsert(&mut tx, &symbol, &rows).await?;
+        splits::put(app, &mut tx, &symbol, &rows).await?;
         touched.insert(symbol);
     }
     done = 0;

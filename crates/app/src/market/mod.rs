@@ -9,6 +9,7 @@ pub(crate) mod profile;
 pub(crate) mod rates;
 pub(crate) mod refresh;
 pub mod sources;
+mod splits;
 mod status;
 mod track;
 pub mod traded;

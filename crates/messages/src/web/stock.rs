@@ -6,7 +6,7 @@ crate::texts! { Stock = "stock" {
     complete, changed, running, incomplete, no_history, safety_title, safe_lead, unknown_lead, payout, cover, cut, cut_fund,
     stopped, yield_raised, streak_ended, rhythm_title, frequency, months, every_month, ex_date, next, next_ex,
     check_cut, check_stopped, check_uncovered, check_yield_doubled, check_high_payout, check_thin_cash_cover,
-    check_yield_raised, check_streak_ended, next_pay, scores_title, momentum, rating, value, of_ten, payments_title, pay_date, amount, special,
+    check_yield_raised, check_streak_ended, following_ex, next_pay, scores_title, momentum, rating, value, of_ten, payments_title, pay_date, amount, special,
     to_come, pay_estimated, own_title, portfolio, shares, cost, income, share, not_held, record, add, remove, missing,
     follow_note, stranger_note;
     above_average(pct), below_average(pct), bar(year, amount), bar_noted(year, amount, note), passed(checks), not_checked(checks),

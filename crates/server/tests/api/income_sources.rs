@@ -138,3 +138,77 @@ fn a_stopped_payer_is_not_a_source_of_income() {
     let world = World::start();
     assert!(sources(&world, &world.ana).iter().all(|line| !line.starts_with("HALT")));
 }
+
+#[test]
+fn a_dividend_without_a_recorded_tax_does_not_count_in_the_rate() {
+    let service = market();
+    let token = service.account("x@example.com", "USD", Some("ES"));
+    let rows = "2025-01-10,buy,QTR,10,80,,,USD\n2026-06-20,dividend,QTR,,,58.50,8.78,USD\n2026-09-20,dividend,QTR,,,50,,USD\n";
+    service.import("x@example.com", &format!("date,type,symbol,shares,price,amount,tax,currency\n{rows}"));
+    // 8.78 is 15% of 58.50, rounded to cents: 8.775. The 50 without a tax would make it 8.1%. 36 × 0.85.
+    assert_eq!(sources(&service, &token), ["QTR 36.00 30.60"]);
+}
+
+#[test]
+fn a_payer_in_a_currency_without_a_rate_is_named_and_its_payments_stay_listed() {
+    let service = market();
+    service.load(&[
+        ("stocks.csv", "symbol,currency,country,price\nFOR,GBP,GB,10\n"),
+        (
+            "dividends.csv",
+            "symbol,ex_date,pay_date,amount,currency\nFOR,2026-02-26,2026-03-12,1000,KRW\nFOR,2026-05-28,2026-06-11,1000,KRW\n\
+             FOR,2026-08-27,2026-09-10,1000,KRW\nFOR,2026-11-26,2026-12-10,1000,KRW\n",
+        ),
+    ]);
+    let token = service.account("x@example.com", "EUR", None);
+    service.import("x@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,FOR,10,9,GBP\n");
+    let income = ok(&service, "/api/v1/income", Some(&token));
+    assert_eq!(income["unconverted"], json!([{"symbol": "FOR", "currency": "KRW"}]));
+    assert_eq!((&income["annual_income"]["amount"], &income["holdings"]), (&json!("0.00"), &json!([])));
+    let upcoming = ok(&service, "/api/v1/upcoming", Some(&token));
+    assert_eq!(upcoming["items"][0]["expected"], json!({"amount": "10000", "currency": "KRW"}));
+    assert_eq!(upcoming["expected_total"]["amount"], "0.00");
+}
+
+#[test]
+fn forward_income_is_converted_at_todays_rate_and_not_at_those_of_the_past() {
+    let service = market();
+    service.load(&[
+        ("stocks.csv", "symbol,currency,country,price\nFOR,GBP,GB,10\n"),
+        // A pound was 1.00 dollar when the first three went ex, and is 1.25 ÷ 0.80 = 1.5625 today.
+        ("fx.csv", "date,currency,rate\n2026-01-02,USD,1\n2026-01-02,GBP,1\n2026-09-01,USD,1.25\n2026-09-01,GBP,0.80\n"),
+        (
+            "dividends.csv",
+            "symbol,ex_date,pay_date,amount,currency\nFOR,2026-02-26,2026-03-12,1.25,USD\nFOR,2026-05-28,2026-06-11,1.25,USD\n\
+             FOR,2026-08-27,2026-09-10,1.25,USD\nFOR,2026-11-12,2026-12-10,1.25,USD\n",
+        ),
+    ]);
+    let token = service.account("x@example.com", "USD", Some("GB"));
+    service.import("x@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,FOR,80,9,GBP\n");
+    // 80 × 4 × 1.25 dollars.
+    assert_eq!(sources(&service, &token), ["FOR 400.00 400.00"]);
+    // 5 ÷ 1.5625 = 3.20 pounds a year, at 10 pounds.
+    let stock = ok(&service, "/api/v1/stocks/FOR", Some(&token));
+    assert_eq!((&stock["dividend"]["annual"]["amount"], &stock["dividend"]["yield_pct"]), (&json!("3.20"), &json!(32.0)));
+}
+
+#[test]
+fn a_stock_without_market_dividends_has_its_income_from_the_users_own() {
+    let service = Service::start();
+    let token = service.account("x@example.com", "EUR", None);
+    let rows = "2025-01-10,buy,OWN,100,10,,EUR\n2026-02-12,dividend,OWN,,,40,EUR\n2026-05-14,dividend,OWN,,,50,EUR\n\
+                2026-08-13,dividend,OWN,,,50,EUR\n2026-08-20,dividend,OWN,,,-50,EUR\n2026-08-21,dividend,OWN,,,50,EUR\n";
+    service
+        .import("x@example.com", &format!("date,type,symbol,shares,price,amount,currency\n{rows}2025-01-10,buy,DARK,1,1,,EUR\n"));
+    let income = ok(&service, "/api/v1/income", Some(&token));
+    // Quarterly; 0.50 twice in a row: 4 × 0.50 on 100 shares. The source is unknown: 15%.
+    assert_eq!(sources(&service, &token), ["OWN 200.00 170.00"]);
+    assert_eq!(income["holdings"][0]["basis"], "ledger");
+    assert_eq!(income["coverage"], json!({"positions": 2, "with_data": 1, "without_data": ["DARK"]}));
+    // Paid on 02-12, 05-14 and 08-21, 21 days after the ex-date; the next ex-date from today on is in January.
+    let items = ok(&service, "/api/v1/upcoming?days=120", Some(&token))["items"].take();
+    assert_eq!(
+        (&items[0]["basis"], &items[0]["declared"], &items[0]["expected"]["amount"]),
+        (&json!("ledger"), &json!(false), &json!("50.00"))
+    );
+}

@@ -117,3 +117,14 @@ fn an_accrued_payment_without_market_data_is_listed_too() {
     assert_eq!(described, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-11" false"#]);
     assert_eq!(listed[0]["expected_net"]["amount"], json!("4.50"));
 }
+
+#[test]
+fn an_accrual_a_day_off_is_the_declared_payment() {
+    let (service, token) = service();
+    service.load(&[("dividends.csv", "symbol,ex_date,pay_date,amount,currency\nKO,2026-12-01,2026-12-15,0.53,USD\n")]);
+    let stated = accrual("KO", "US1912161007", "20261130", "20261215", ["100", "53", "7.95", "45.05"]);
+    import(&service, &flex("20261114", &stated));
+    let listed = items(&service, &token);
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!((&listed[0]["ex_dividend_date"], &listed[0]["expected"]["amount"]), (&json!("2026-11-30"), &json!("53.00")));
+}

@@ -105,6 +105,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::oauth::device_codes::DELETE_BEFORE",
     "store::oauth::device_codes::POLLED",
     "store::oauth::device_codes::SET_USED",
+    "store::entries::USERS_OF_SYMBOL",
     "store::oauth::grants::USERS_OF_CLIENT",
     "store::oauth::grants::DELETE_CLIENT_TOKENS",
     "store::oauth::grants::DELETE_CLIENT_REFRESH_TOKENS",

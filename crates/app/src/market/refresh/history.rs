@@ -113,7 +113,7 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result
     let mut changed = false;
     if let Ok(found) = &answers.splits {
         let validated = validation::splits(&known::of_price(tx, &stock).await?, &found.answer, app.clock.today());
-        changed |= put_splits(tx, symbol, &validated.rows).await?;
+        changed |= crate::market::splits::put(app, tx, symbol, &validated.rows).await?;
         sources.push(("splits", found.provider));
         rejected.push((found.provider, validated.rejected));
     }
@@ -154,14 +154,6 @@ pub(super) async fn put_dividends(
 ) -> Result<bool, Error> {
     let rows = Removed::load(tx).await?.without(symbol, rows);
     dividends::put(app, tx, symbol, known, Arrival { source, rows: &rows }, &|provider| app.sources.rank(provider)).await
-}
-
-/// True if one is new or changed.
-async fn put_splits(tx: &mut Tx, symbol: &str, rows: &[ledger::Split]) -> Result<bool, Error> {
-    let stored = splits::of_symbol(tx, symbol).await?;
-    let new: Vec<ledger::Split> = rows.iter().filter(|row| !stored.contains(row)).cloned().collect();
-    splits::upsert(tx, symbol, &new).await?;
-    Ok(!new.is_empty())
 }
 
 async fn put_closes(app: &App, tx: &mut Tx, symbol: &str, rows: Vec<(Date, Decimal)>) -> Result<bool, Error> {

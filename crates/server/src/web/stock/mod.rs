@@ -44,6 +44,8 @@ struct Page {
     months: Option<String>,
     /// `None` if it is the ex-date of the next payment.
     next: Option<Next>,
+    /// The next ex-date.
+    following_ex: Option<Html>,
     safety: safety::Assessment,
     scores: [(&'static str, &'static str, Option<Score>); 3],
     history: Option<history::Years>,
@@ -134,6 +136,7 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
         streak_at_least: metrics.streak_at_least,
         frequency: metrics.frequency.map(|frequency| calendar::frequency_word(visitor.texts, frequency)),
         months: (!metrics.payment_months.is_empty()).then(|| month_names(visitor, &metrics.payment_months)),
+        following_ex: stock.next_ex.map(|item| f.date(item.ex_date)),
         next: seen.next.as_ref().map(|item| Next {
             ex_date: f.date(item.ex_date),
             pay_date: f.date(item.pay_date),
