@@ -55,7 +55,7 @@ def differences(written, kept):
 def freeze(folder, seed):
     folder.mkdir(parents=True, exist_ok=True)
     generated = generate(folder, seed, STOCKS, FX_DAYS, by_operator=False)
-    kept = {key: value for key, value in asdict(generated).items() if key not in ("market", "ledger", "late", "opening")}
+    kept = {key: value for key, value in asdict(generated).items() if key not in ("market", "ledger", "late")}
     (folder / "account.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
     entries, portfolios = read_ledger(generated.ledger)
     account = Account(

@@ -5,9 +5,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from expect import ABSENT, Rate
+from likely import SYMBOLS_MIN, likely_range
 from money import fixed, percent, to_decimal, total
-
-SYMBOLS_MIN = 5
 
 
 @dataclass
@@ -67,6 +66,7 @@ def income(account, years, drip, portfolio):
         "holdings": [holding(s, account, portfolio) for s in sources],
         "projection": [projected(sources, offset, drip, currency) for offset in range(years + 1)],
         "income_year": income_year(sources, currency),
+        "likely": likely_range(sources, currency),
         "coverage": coverage(account, positions),
         "unconverted": [{"symbol": s, "currency": c} for s, c in sorted(unconverted)] or ABSENT,
     }

@@ -369,7 +369,7 @@ def stock_row(rng, today, symbol, unit, country, exchange, price, amounts, frequ
         "price": (text := text_or_blank(0.85, fixed(price, 2))),
         "price_as_of": seen if text else "",
         "forward_rate": forward_rate_text(rng, amounts, frequency),
-        "payout_ratio": text_or_blank(0.6, fixed(Fraction(rng.randint(10, 130), rng.choice([100, 100, 100, 1])), 2)),
+        "payout_ratio": text_or_blank(0.6, fixed(Fraction(rng.randint(10, 130), 100), 2)),
         "fcf_cover": text_or_blank(0.5, fixed(Fraction(rng.randint(5, 30), 10), 1)),
         "pe": text_or_blank(0.7, fixed(Fraction(rng.randint(-40, 400), 10), 1)),
         "ma50": text_or_blank(0.8, around(85, 115)), "ma200": text_or_blank(0.8, around(85, 115)),
