@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 sys.dont_write_bytecode = True
 
-from expect import ABSENT, Instant, Rate, Reasons
+from expect import ABSENT, ANY, Instant, OneOf, Rate, Reasons
 from inputs import read_ledger, read_market
 from ledger_gen import generate
 from model import Account
@@ -97,6 +97,8 @@ def plain(value):
         return [plain(part) for part in value]
     if value is ABSENT:
         return {"absent": True}
+    if value is ANY or isinstance(value, OneOf):
+        sys.exit("a fixture cannot have a figure with several values: choose other seeds")
     if isinstance(value, Rate):
         return {"rate": float(value.value)}
     if isinstance(value, Instant):

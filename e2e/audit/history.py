@@ -177,14 +177,15 @@ class History:
         if not self.frequency:
             return None
         amounts = [p.amount for p in self.present]
-        quarterly_fund = self.payment_class == "quarterly" and self.stock.is_fund
-        if self.pays_declared_rate() and not quarterly_fund:
+        if self.pays_declared_rate():
             return amounts[-1] * self.per_year
         last_year = amounts[-self.per_year:]
         return sum(last_year) * Fraction(self.per_year, len(last_year))
 
     def pays_declared_rate(self):
-        if self.frequency not in ("weekly", "monthly", "quarterly"):
+        """Quarterly funds never do."""
+        classes = ("weekly", "monthly") if self.stock.is_fund else ("weekly", "monthly", "quarterly")
+        if self.frequency not in classes:
             return False
         amounts = [p.amount for p in self.present]
         recent = amounts[-self.per_year - 1:]
@@ -223,9 +224,12 @@ class History:
         """[(year, total)] without the years in which the rhythm changed."""
         complete = self.complete_years()
         count = lambda year: complete[year][0] if year in complete else None
-        return [
-            (year, amount) for year, (number, amount) in complete.items()
-            if None in (count(year - 1), count(year + 1)) or len({count(year - 1), number, count(year + 1)}) < 3]
+
+        def rhythm_changed(year):
+            counts = {count(year - 1), count(year), count(year + 1)}
+            return len(counts) == 3 and counts.isdisjoint({None, 0})
+
+        return [(year, amount) for year, (_, amount) in complete.items() if not rhythm_changed(year)]
 
     def totals(self):
         return [amount for _, amount in self.comparable_years()]
@@ -271,7 +275,7 @@ class History:
         start = add_years(end, -1)
         paid = [p.amount for p in self.regular if start < p.ex_date <= end]
         reaches_before_history = add_days(start, 1) < self.regular[0].ex_date
-        if reaches_before_history and not (self.per_year and len(paid) >= self.per_year):
+        if reaches_before_history and not (self.frequency and len(paid) >= self.per_year):
             return None
         return sum(paid, Fraction(0)) * rate / closes[max(inside)]
 

@@ -227,7 +227,7 @@ def amount_path(rng, frequency, price, ex_dates):
             factor, halved = factor / 2, False
         # The rate of a year, shared out by the gap where the rhythm changes.
         share = Fraction(min((day - ex_dates[index - 1]).days, 400), 365 // per_year) if index and frequency in STEP_MONTHS else 1
-        share = Fraction(round(share * 3), 3) or Fraction(1, 3)
+        share = Fraction(round(share * 3), 3) or Fraction(1, 36)
         noise = Fraction(rng.randint(80, 125), 100) if varies else 1
         amounts.append(base * factor * share * noise * (final if index % per_year == 0 else 1))
     return amounts
