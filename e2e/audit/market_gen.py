@@ -311,10 +311,13 @@ def adjustment(splits, day, today):
 
 
 def corrected(rng, rows):
-    """The rows with a recent one moved by some days, or of the other kind."""
+    """The rows with a recent one moved by some days, less than two thirds of a gap, or of the other kind."""
     index, taken = max(len(rows) - rng.randint(1, 5), 0), {row["ex_date"] for row in rows}
     row = dict(rows[index])
-    day = add_days(date.fromisoformat(row["ex_date"]), rng.choice([-6, -3, -1, 1, 2, 5]))
+    days = sorted(date.fromisoformat(day) for day in taken)
+    shortest = min(((later - earlier).days for earlier, later in zip(days, days[1:])), default=365)
+    moved = rng.choice([move for move in (-6, -3, -1, 0, 1, 2, 5) if 3 * abs(move) < 2 * shortest])
+    day = add_days(date.fromisoformat(row["ex_date"]), moved)
     if rng.random() < 0.3:
         row["kind"] = "regular" if row["kind"] == "special" else "special"
     elif day.isoformat() not in taken and sum(r["ex_date"] == row["ex_date"] for r in rows) == 1:
