@@ -38,7 +38,7 @@ pub use store::error as database_error;
 pub use store::provenance::Provenance;
 pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
-pub use store::rejected_values::RejectedValue;
+pub use store::rejected_values::{OPERATOR, RejectedValue};
 pub use store::{
     Error as DatabaseError, Rule, Session, Store, TimeWaited, Versions, copy, is_wait_budget_spent, postgres, times,
     wait_for_another,

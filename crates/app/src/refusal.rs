@@ -155,6 +155,10 @@ refusals! {
         "untracked_symbol" NotTracked { symbol: String },
         "no_provider" NoProvider,
         "provider_settings" Settings { error: ConfigError },
+        "no_dividends" NoDividends { symbol: String },
+        /// With the ex-dates near the given one.
+        "no_dividend_on" NoDividendOn { symbol: String, date: String, near: Vec<String> },
+        "several_dividends" SeveralDividends { symbol: String, date: String, rows: Vec<String> },
     }
 
     Mail {

@@ -2,6 +2,7 @@
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
+use rust_decimal::Decimal;
 
 use crate::Frequency;
 use crate::frequency::Rhythm;
@@ -54,42 +55,35 @@ const JUDGED: usize = 8;
 
 /// The ex-dates after the known ones of the current rhythm, up to a day. Empty without a frequency.
 pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date> {
+    let Some(frequency) = rhythm.frequency else { return Vec::new() };
     let mut known = known.to_vec();
     known.dedup();
-    let Some(rule) = rhythm.frequency.and_then(|frequency| Some((nearest(&known, frequency)?, frequency))) else {
-        return Vec::new();
-    };
-    let ((from, day), frequency) = rule;
-    let (mut all, mut estimates) = (known.clone(), Vec::new());
+    let rules = nearest_first(&known, frequency);
+    let mut all = known.clone();
     for step in 1.. {
-        let next = match from {
-            From::YearBefore => estimate(&all, from, day, frequency, 1),
-            From::Last => estimate(&known, from, day, frequency, step),
+        let estimate = |(from, day): &(From, Day)| match from {
+            From::YearBefore => estimate(&all, *from, *day, frequency, 1),
+            From::Last => estimate(&known, *from, *day, frequency, step),
         };
-        let Some(next) = next.filter(|next| all.last() < Some(next) && *next <= until) else { break };
+        // Where the nearest rule does not lead on, the next one does.
+        let later = |next: &Date| all.last() < Some(next);
+        let Some(next) = rules.iter().find_map(|rule| estimate(rule).filter(later)).filter(|next| *next <= until) else { break };
         all.push(next);
-        estimates.push(next);
     }
-    estimates
+    all.split_off(known.len())
 }
 
-/// The rule with the smallest error on the last payments, among those that lead to a next one.
-fn nearest(known: &[Date], frequency: Frequency) -> Option<(From, Day)> {
-    let fits = |(from, day): &(From, Day)| {
-        let weekly = frequency != Frequency::Weekly || *day == Day::Gap;
-        weekly && estimate(known, *from, *day, frequency, 1).is_some()
-    };
-    let possible: Vec<(From, Day)> = RULES.into_iter().filter(fits).collect();
-    // The first of equal ones.
-    possible.into_iter().reduce(|best, other| {
-        let (error, weight) = judged(known, best, frequency);
-        let (other_error, other_weight) = judged(known, other, frequency);
-        if other_error * weight < error * other_weight { other } else { best }
-    })
+/// By their error on the last payments; of equal ones, in their own order.
+fn nearest_first(known: &[Date], frequency: Frequency) -> Vec<(From, Day)> {
+    let counts = |(_, day): &(From, Day)| frequency != Frequency::Weekly || *day == Day::Gap;
+    let mut rules: Vec<_> = RULES.into_iter().filter(counts).map(|rule| (rule, judged(known, rule, frequency))).collect();
+    rules.sort_by_key(|(_, error)| *error);
+    rules.into_iter().map(|(rule, _)| rule).collect()
 }
 
-/// The weighted error on the last payments, and the sum of the weights. Each is estimated from those before it; the newest weighs most.
-fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> (i64, i64) {
+/// The weighted mean error on the last payments. Each is estimated from those before it; the newest
+/// weighs most.
+fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> Decimal {
     let (mut error, mut weights) = (0, 0);
     for (at, weight) in (2..known.len()).rev().zip((1..=JUDGED as i64).rev()) {
         if let Some(estimate) = estimate(&known[..at], from, day, frequency, 1) {
@@ -99,7 +93,7 @@ fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> (i6
         }
     }
     // Worse than any rule that could be judged.
-    if weights == 0 { (9, 1) } else { (error, weights) }
+    Decimal::from(error).checked_div(Decimal::from(weights)).unwrap_or(Decimal::TEN)
 }
 
 /// The payment `steps` after the known ones; `None` if the rule does not lead to one.
@@ -145,8 +139,8 @@ fn median_gap(known: &[Date]) -> Option<i32> {
     doubled_median(gaps(known).collect()).and_then(|doubled| i32::try_from(doubled / 2).ok())
 }
 
-/// The payment that came about a year before the next one will: the first after the last one's own of the year before. It does not
-/// depend on the number of payments in a year, which supplements change.
+/// The payment that came about a year before the next one will: the first after the last one's own of the year before. It does
+/// not depend on the number of payments in a year, which supplements change.
 fn year_before_next(known: &[Date]) -> Option<Date> {
     let year_ago = days_after(*known.last()?, -365);
     let after = days_after(year_ago, (gaps(known).min()? / 2).max(3) as i32);

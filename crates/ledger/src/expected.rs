@@ -15,21 +15,24 @@ pub struct Entitlement {
     pub amount: Money,
 }
 
-/// A recorded dividend of the same shares.
+/// A recorded dividend of the same shares, or a return of capital, which some brokers book part of a dividend as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Booking {
     pub date: Date,
+    /// Negative for a reversal.
     pub gross: Money,
     /// False if only the net is known, and `gross` repeats it.
     pub gross_known: bool,
+    pub is_dividend: bool,
 }
 
-/// The sum of the recorded dividends of one day in one currency.
+/// What was recorded on one day in one currency, without what was reversed later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Booked {
     pub date: Date,
     pub gross: Money,
     pub gross_known: bool,
+    is_dividend: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,13 +61,13 @@ const GRACE_DAYS: i64 = 10;
 
 /// The nearest days are matched first; every record is used once.
 pub fn matched(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Matched, Overflow> {
-    let mut left: Vec<Option<Booked>> = by_day(entitlements, bookings)?.into_iter().map(Some).collect();
+    let (kept, reversals) = settled(bookings)?;
+    let mut left: Vec<Option<Booked>> = by_day(entitlements, &kept)?.into_iter().map(Some).collect();
     let mut pairs = Vec::new();
     for (at, entitlement) in entitlements.iter().enumerate() {
         for (day, booked) in left.iter().enumerate().filter_map(|(day, booked)| Some((day, booked.as_ref()?))) {
             let apart = days_between(entitlement.pay_date, booked.date).abs();
-            // A correction with a negative total matches no payment.
-            if apart <= APART_MAX_DAYS && booked.gross.amount > Decimal::ZERO {
+            if apart <= APART_MAX_DAYS {
                 pairs.push(((apart, off_by(entitlement, booked), at, day), at, day));
             }
         }
@@ -76,7 +79,9 @@ pub fn matched(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Mat
             booked[at] = left[day].take();
         }
     }
-    let mut extra: Vec<Booked> = left.into_iter().flatten().collect();
+    share_sums(entitlements, &mut booked)?;
+    let unmatched = left.into_iter().flatten().filter(|booked| booked.is_dividend);
+    let mut extra: Vec<Booked> = unmatched.chain(reversals).collect();
     extra.sort_by_key(|booked| Reverse(booked.date));
     Ok(Matched { booked, extra })
 }
@@ -109,6 +114,66 @@ fn off_by(entitlement: &Entitlement, booked: &Booked) -> Decimal {
     difference(entitlement, booked).map_or(Decimal::MAX, |difference| difference.amount.abs())
 }
 
+/// What payments came to in the end, and the reversals of nothing that is known. A reversal takes back the latest earlier record of
+/// the same amount, else as much as there is of the latest one within twenty days.
+fn settled(bookings: &[Booking]) -> Result<(Vec<Booking>, Vec<Booked>), Overflow> {
+    let mut in_order: Vec<&Booking> = bookings.iter().collect();
+    in_order.sort_by_key(|booking| booking.date);
+    let (mut kept, mut reversals): (Vec<Booking>, Vec<Booked>) = (Vec::new(), Vec::new());
+    for booking in in_order {
+        if booking.gross.amount > Decimal::ZERO {
+            kept.push(*booking);
+            continue;
+        }
+        let near = |paid: &Booking| {
+            paid.gross.currency == booking.gross.currency && days_between(paid.date, booking.date) <= APART_MAX_DAYS
+        };
+        let same = |paid: &Booking| near(paid) && paid.gross.amount == -booking.gross.amount;
+        match kept.iter().rposition(same).or_else(|| kept.iter().rposition(near)) {
+            Some(at) => {
+                let rest = crate::money::add(kept[at].gross.amount, booking.gross.amount)?;
+                kept[at].gross.amount = rest;
+                if rest <= Decimal::ZERO {
+                    kept.remove(at);
+                }
+            }
+            None => reversals.extend(Some(booked(booking)).filter(|booked| booked.is_dividend)),
+        }
+    }
+    Ok((kept, reversals))
+}
+
+fn booked(booking: &Booking) -> Booked {
+    let Booking { date, gross, gross_known, is_dividend } = *booking;
+    Booked { date, gross, gross_known, is_dividend }
+}
+
+/// Payments of one day that were recorded as one sum (a regular dividend and a special): each gets its own part, and the one that
+/// was matched gets the rest.
+fn share_sums(entitlements: &[Entitlement], booked: &mut [Option<Booked>]) -> Result<(), Overflow> {
+    for at in 0..entitlements.len() {
+        let Some(sum) = booked[at] else { continue };
+        let same_day = |other: &usize| {
+            let (one, other) = (&entitlements[at], &entitlements[*other]);
+            one.pay_date == other.pay_date && one.amount.currency == other.amount.currency
+        };
+        let unmatched: Vec<usize> = (0..entitlements.len()).filter(|other| booked[*other].is_none()).filter(same_day).collect();
+        let others = unmatched.iter().map(|other| entitlements[*other].amount.amount);
+        let others = others.into_iter().try_fold(Decimal::ZERO, crate::money::add)?;
+        let whole = crate::money::add(entitlements[at].amount.amount, others)?;
+        let together = Entitlement { amount: Money::new(whole, entitlements[at].amount.currency), ..entitlements[at] };
+        if unmatched.is_empty() || off_by(&together, &sum) >= off_by(&entitlements[at], &sum) {
+            continue;
+        }
+        for other in unmatched {
+            booked[other] = Some(Booked { gross: entitlements[other].amount, ..sum });
+        }
+        let rest = crate::money::sub(sum.gross.amount, others)?;
+        booked[at] = Some(Booked { gross: Money::new(rest, sum.gross.currency), ..sum });
+    }
+    Ok(())
+}
+
 /// One record per day and currency, ascending. On a day with several payments (a regular one and a special) the records stay
 /// separate, so that one payment does not get them all.
 fn by_day(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Vec<Booked>, Overflow> {
@@ -123,8 +188,9 @@ fn by_day(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Vec<Book
             Some(day) if day.date == booking.date && day.gross.currency == booking.gross.currency && payments.count() < 2 => {
                 day.gross.amount = crate::money::add(day.gross.amount, booking.gross.amount)?;
                 day.gross_known &= booking.gross_known;
+                day.is_dividend |= booking.is_dividend;
             }
-            _ => days.push(Booked { date: booking.date, gross: booking.gross, gross_known: booking.gross_known }),
+            _ => days.push(booked(booking)),
         }
     }
     Ok(days)

@@ -89,7 +89,9 @@ fn years(history: &History, today: Date) -> Option<Vec<YearPaid>> {
     years.iter_mut().take(missing).for_each(|year| year.complete = false);
     let changed: Vec<i16> = years
         .windows(3)
-        .filter(|near| near.iter().all(|year| year.complete) && differ([near[0].payments, near[1].payments, near[2].payments]))
+        // A year without payments is an omission, not another rhythm.
+        .filter(|near| near.iter().all(|year| year.complete && year.payments > 0))
+        .filter(|near| differ([near[0].payments, near[1].payments, near[2].payments]))
         .map(|near| near[1].year)
         .collect();
     years.iter_mut().for_each(|year| year.changed = changed.contains(&year.year));

@@ -48,8 +48,8 @@ pub struct History {
 
 impl History {
     pub fn new(dividends: &[MarketDividend], splits: &[Split], trading: Currency, fund: bool, today: Date) -> History {
-        let rows = one_per_ex_date(dividends, trading);
-        let currency = rows.iter().rev().find(|row| !row.special).map_or(trading, |row| row.currency);
+        let currency = currency_of_latest(dividends, trading);
+        let rows = one_per_ex_date(dividends, [currency, trading]);
         let lag_days = lag_days(&rows, currency).unwrap_or(if fund { USUAL_LAG_DAYS_FUND } else { USUAL_LAG_DAYS });
         let payments = rows.iter().filter_map(|row| payment(row, splits, lag_days, today)).collect();
         History { payments, currency, lag_days }
@@ -89,19 +89,33 @@ fn per_share_of_today(row: &MarketDividend, splits: &[Split], today: Date) -> Op
     })
 }
 
-/// Ascending, at most one regular and one special per ex-date.
-fn one_per_ex_date(dividends: &[MarketDividend], trading: Currency) -> Vec<MarketDividend> {
-    // A provider's row with an amount of zero is not a payment.
-    let mut rows: Vec<&MarketDividend> = dividends.iter().filter(|row| row.amount > Decimal::ZERO).collect();
-    rows.sort_by_key(|row| (row.ex_date, row.special));
-    let same_event = |a: &&MarketDividend, b: &&MarketDividend| (a.ex_date, a.special) == (b.ex_date, b.special);
-    rows.chunk_by(same_event).filter_map(|event| one_row(event, trading)).collect()
+/// The currency of the latest regular payment; the trading currency if it is one of several.
+fn currency_of_latest(dividends: &[MarketDividend], trading: Currency) -> Currency {
+    let regular = || paid(dividends).filter(|row| !row.special);
+    let latest = regular().map(|row| row.ex_date).max();
+    let mut listed = regular().filter(|row| Some(row.ex_date) == latest).map(|row| row.currency);
+    let first = listed.next().unwrap_or(trading);
+    if listed.any(|currency| currency == trading) { trading } else { first }
 }
 
-/// A payment listed in two currencies is paid once, so only one currency's rows are kept: the trading currency's, else those of
-/// the first. Within one currency, parts with different amounts (income and capital gain) add up.
-fn one_row(event: &[&MarketDividend], trading: Currency) -> Option<MarketDividend> {
-    let chosen = *event.iter().find(|row| row.currency == trading).or(event.first())?;
+/// A provider's row with an amount of zero is not a payment.
+fn paid(dividends: &[MarketDividend]) -> impl Iterator<Item = &MarketDividend> {
+    dividends.iter().filter(|row| row.amount > Decimal::ZERO)
+}
+
+/// Ascending, at most one regular and one special per ex-date.
+fn one_per_ex_date(dividends: &[MarketDividend], preferred: [Currency; 2]) -> Vec<MarketDividend> {
+    let mut rows: Vec<&MarketDividend> = paid(dividends).collect();
+    rows.sort_by_key(|row| (row.ex_date, row.special));
+    let same_event = |a: &&MarketDividend, b: &&MarketDividend| (a.ex_date, a.special) == (b.ex_date, b.special);
+    rows.chunk_by(same_event).filter_map(|event| one_row(event, preferred)).collect()
+}
+
+/// A payment listed in two currencies is paid once, so only one currency's rows are kept: a preferred one's, else those of the
+/// first. Within one currency, parts with different amounts (income and capital gain) add up.
+fn one_row(event: &[&MarketDividend], preferred: [Currency; 2]) -> Option<MarketDividend> {
+    let listed = |currency: Currency| event.iter().find(|row| row.currency == currency);
+    let chosen = *preferred.into_iter().find_map(listed).or(event.first())?;
     let mut parts: Vec<&MarketDividend> = event.iter().filter(|row| row.currency == chosen.currency).copied().collect();
     parts.sort_by_key(|row| row.amount);
     parts.dedup_by_key(|row| row.amount);

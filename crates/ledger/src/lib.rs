@@ -1,5 +1,6 @@
 //! Dividend calculations: exact and pure, without files, networks or clocks (`today` is an argument).
 
+pub mod backtest;
 mod currency;
 mod entry;
 mod ex_dates;
@@ -45,6 +46,7 @@ pub use money::{Money, Overflow, shares_text};
 pub use own::{own_dividends, own_splits};
 pub use position::{
     Oversell, Position, ReplayError, possible_splits, rates_asked, replay, shares_before, shares_missing, shares_paid,
+    unrecorded_splits,
 };
 pub use projection::Year;
 pub use rust_decimal::Decimal;

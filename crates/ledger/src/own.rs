@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::history::{USUAL_LAG_DAYS, USUAL_LAG_DAYS_FUND, days_between, doubled_median};
 use crate::money::{add, div};
-use crate::position::{recorded_by_owner, shares_before, shares_paid};
+use crate::position::{is_same_split, recorded_by_owner, shares_before, shares_paid};
 use crate::upcoming::days_after;
 use crate::{Currency, Dividend, Entry, Event, MarketDividend, Overflow, Split};
 
@@ -44,7 +44,8 @@ pub fn own_splits(lots: &[&[Entry]], splits: &[Split]) -> Vec<Split> {
     });
     let mut all: Vec<Split> = recorded.collect();
     all.sort_by_key(|split| split.date);
-    all.dedup_by(|a, b| a.date == b.date && a.ratio.equals(b.ratio));
+    // Brokers book the same split on different days.
+    all.dedup_by(|later, earlier| is_same_split(earlier, later.date, later.ratio));
     all.extend(splits.iter().filter(|split| !lots.iter().any(|entries| recorded_by_owner(split, entries))));
     all
 }

@@ -148,12 +148,19 @@ impl Step<'_> {
 /// than counting it late.
 pub(crate) fn recorded_by_owner(split: &Split, entries: &[Entry]) -> bool {
     entries.iter().any(|entry| match entry.event {
-        Event::Split(ratio) => {
-            let apart = days_between(split.date, entry.date).abs();
-            apart <= 7 || (apart <= 30 && ratio.equals(split.ratio))
-        }
+        Event::Split(ratio) => is_same_split(split, entry.date, ratio),
         _ => false,
     })
+}
+
+pub(crate) fn is_same_split(split: &Split, date: Date, ratio: Ratio) -> bool {
+    let apart = days_between(split.date, date).abs();
+    apart <= 7 || (apart <= 30 && ratio.equals(split.ratio))
+}
+
+/// The market splits that the ledger does not record itself.
+pub fn unrecorded_splits(entries: &[Entry], splits: &[Split]) -> Vec<Split> {
+    splits.iter().filter(|split| !recorded_by_owner(split, entries)).copied().collect()
 }
 
 /// The market splits that fit the entries. A split that market data learned of later may contradict what was recorded: if more

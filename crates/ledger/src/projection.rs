@@ -98,7 +98,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Currency, Holding};
+    use crate::{Basis, Currency, Holding, PayerKind};
 
     #[test]
     fn the_income_cap_is_ten_to_the_24() {
@@ -113,9 +113,14 @@ mod tests {
             shares: Decimal::ONE,
             price: None,
             forward_rate: Decimal::ONE,
+            rate_currency: Currency::EUR,
+            kind: PayerKind::DeclaredCompany,
+            basis: Basis::Market,
+            has_data: true,
             growth: Some(growth),
             cagr_5y: None,
             streak_years: None,
+            streak_at_least: false,
             yield_fraction,
             payment_months: Vec::new(),
             withholding,

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::position::{shares_after, steps};
+use crate::position::{possible_splits, shares_after, steps};
 use crate::{Entry, Split};
 
 /// The shares of one portfolio and symbol over time.
@@ -17,7 +17,7 @@ impl SharesHeld {
     pub fn of(entries: &[Entry], splits: &[Split]) -> SharesHeld {
         let mut days: Vec<(Date, Decimal)> = Vec::new();
         let mut held = Some(Decimal::ZERO);
-        for step in steps(entries, splits, |_| true) {
+        for step in steps(entries, &possible_splits(entries, splits), |_| true) {
             let day = step.date();
             // After an overflow, zero shares are reported.
             held = held.and_then(|held| shares_after(held, step).ok());

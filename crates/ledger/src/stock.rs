@@ -97,11 +97,12 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
 /// compared then, so it does not count.
 fn rate_in_trading_currency(facts: &Facts, history: &History, rhythm: Rhythm, fx: &Fx, today: Date) -> (Decimal, Currency) {
     let own = history_rate(history, rhythm, facts.fund);
-    let converted = own.map(|own| fx.convert(own, history.currency, facts.currency, today));
-    match (own, converted) {
+    let converted = |amount| fx.convert(amount, history.currency, facts.currency, today);
+    match own {
         _ if rhythm.stopped => (Decimal::ZERO, facts.currency),
-        (Some(own), Some(None)) => (own, history.currency),
-        (_, converted) => (forward_rate(converted.flatten(), facts.forward_rate), facts.currency),
+        _ if converted(Decimal::ONE).is_some() => (forward_rate(own.and_then(converted), facts.forward_rate), facts.currency),
+        Some(own) => (own, history.currency),
+        None => (Decimal::ZERO, facts.currency),
     }
 }
 

@@ -24,8 +24,13 @@ pub struct Item {
 impl Item {
     /// The change since the payment one year earlier, as a fraction.
     pub fn change(&self) -> Option<Decimal> {
-        self.per_share.amount.checked_div(self.previous_per_share?.amount)?.checked_sub(Decimal::ONE)
+        change(self.per_share, self.previous_per_share?)
     }
+}
+
+/// From one amount per share to another in the same currency, as a fraction.
+pub fn change(now: Money, before: Money) -> Option<Decimal> {
+    now.amount.checked_div(before.amount)?.checked_sub(Decimal::ONE)
 }
 
 /// The payments with an ex-date or payment date between today and `days` later (inclusive); soonest first.
@@ -83,6 +88,18 @@ pub fn announced(splits: &[Split], today: Date, day: Date) -> Option<Decimal> {
     between.map(|split| split.ratio).try_fold(Decimal::ONE, |shares, ratio| shares.checked_mul(ratio.new)?.checked_div(ratio.old))
 }
 
+/// An amount per share of today, per share of another day.
+fn per_share_on(day: Date, amount: Decimal, splits: &[Split], today: Date) -> Option<Decimal> {
+    splits.iter().try_fold(amount, |amount, split| {
+        let (new, old) = (split.ratio.new, split.ratio.old);
+        match (today < split.date, split.date <= day) {
+            (true, true) => amount.checked_mul(old)?.checked_div(new),
+            (false, false) => amount.checked_mul(new)?.checked_div(old),
+            _ => Some(amount),
+        }
+    })
+}
+
 /// By ex-date.
 pub(crate) fn after_today(
     history: &History,
@@ -101,14 +118,14 @@ pub(crate) fn after_today(
     let previous = |ex_date: Date| {
         let regular: Vec<&Payment> = history.regular().filter(|payment| payment.ex_date < ex_date).collect();
         let before = regular[a_year_before(&regular, ex_date)?];
-        let amount = before.amount.checked_div(announced(splits, today, ex_date)?)?;
+        let amount = per_share_on(ex_date, before.amount, splits, today)?;
         Some(shown(amount, history.currency)).filter(|money| !money.amount.is_zero())
     };
     let declared = history.payments.iter().filter(|payment| payment.ex_date.max(payment.pay_date) >= today).map(|payment| Item {
         ex_date: payment.ex_date,
         pay_date: payment.pay_date,
         per_share: shown(payment.paid_amount, payment.currency),
-        previous_per_share: if payment.special { None } else { previous(payment.ex_date) },
+        previous_per_share: previous(payment.ex_date).filter(|_| !payment.special && payment.currency == history.currency),
         declared: true,
         special: payment.special,
     });
@@ -121,7 +138,7 @@ pub(crate) fn after_today(
             Some(Item {
                 ex_date,
                 pay_date: business_day_from(days_after(ex_date, history.lag_days)),
-                per_share: Money::new(per_payment.checked_div(announced(splits, today, ex_date)?)?, forward_rate.currency),
+                per_share: Money::new(per_share_on(ex_date, per_payment, splits, today)?, forward_rate.currency),
                 previous_per_share: previous(ex_date),
                 declared: false,
                 special: false,

@@ -32,17 +32,22 @@ fn a_ratio_is_two_figures_above_zero() {
 }
 
 #[test]
-fn the_net_is_the_one_recorded_else_the_gross_less_the_withholding() {
-    let dividend = |tax: Option<&str>, net: Option<&str>| Dividend {
+fn the_net_is_the_one_recorded_else_the_gross_less_withholding_and_fees() {
+    let dividend = |tax: Option<&str>, fees: Option<&str>, net: Option<&str>| Dividend {
         gross: d("20"),
         gross_known: true,
         tax: tax.map(d),
+        fees: fees.map(d),
+        ex_date: None,
         net: net.map(d),
         shares: None,
         per_share: None,
     };
-    assert_eq!(dividend(None, None).net(), d("20"));
-    assert_eq!(dividend(Some("3"), None).net(), d("17"));
+    assert_eq!(dividend(None, None, None).net(), d("20"));
+    assert_eq!(dividend(Some("3"), None, None).net(), d("17"));
+    // 20 − 3 − 0.25; 20 − 0.25
+    assert_eq!(dividend(Some("3"), Some("0.25"), None).net(), d("16.75"));
+    assert_eq!(dividend(None, Some("0.25"), None).net(), d("19.75"));
     // The recorded net counts, even if something else was deducted as well.
-    assert_eq!(dividend(Some("3"), Some("16.50")).net(), d("16.50"));
+    assert_eq!(dividend(Some("3"), Some("0.25"), Some("16.50")).net(), d("16.50"));
 }

@@ -17,7 +17,7 @@ fn due(pay_date: Date, amount: &str) -> Entitlement {
 }
 
 fn booking(date: Date, gross: &str) -> Booking {
-    Booking { date, gross: euros(gross), gross_known: true }
+    Booking { date, gross: euros(gross), gross_known: true, is_dividend: true }
 }
 
 fn amounts(dues: &[Entitlement], bookings: &[Booking]) -> (Vec<Option<Decimal>>, Vec<Decimal>) {
@@ -65,7 +65,7 @@ fn a_reversed_payment_does_not_count_as_received() {
     assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &bookings), (vec![Some(d("9"))], vec![d("-10")]));
     // Booked and reversed on one day: nothing is left.
     let undone = [booking(date(2026, 3, 1), "10"), booking(date(2026, 3, 1), "-10"), booking(date(2026, 3, 4), "9")];
-    assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &undone), (vec![Some(d("9"))], vec![d("0")]));
+    assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &undone), (vec![Some(d("9"))], vec![]));
 }
 
 #[test]
@@ -100,4 +100,44 @@ fn a_payment_that_cannot_be_compared_counts_as_received() {
 fn an_unrecorded_payment_is_missing_after_ten_days() {
     assert_eq!(state(&due(date(2026, 11, 5), "10"), None, TODAY), State::Due);
     assert_eq!(state(&due(date(2026, 11, 4), "10"), None, TODAY), State::Missing);
+}
+
+#[test]
+fn a_dividend_that_is_reversed_later_is_missing() {
+    let dues = [due(date(2026, 3, 1), "10")];
+    let bookings = [booking(date(2026, 3, 2), "10"), booking(date(2026, 3, 4), "-10")];
+    assert_eq!(amounts(&dues, &bookings), (vec![None], vec![]));
+    let found = matched(&dues, &bookings).unwrap();
+    assert_eq!(state(&dues[0], found.booked[0].as_ref(), TODAY), State::Missing);
+    // Paid again, at another rate: 10 − 10 + 9.80.
+    let again = [bookings[0], bookings[1], booking(date(2026, 3, 6), "9.80")];
+    assert_eq!(amounts(&dues, &again), (vec![Some(d("9.80"))], vec![]));
+}
+
+#[test]
+fn a_correction_of_a_part_lowers_the_dividend_before_it() {
+    let bookings = [booking(date(2026, 3, 2), "10"), booking(date(2026, 3, 20), "-1.50")];
+    assert_eq!(amounts(&[due(date(2026, 3, 1), "8.50")], &bookings), (vec![Some(d("8.50"))], vec![]));
+    // 21 days later it belongs to nothing.
+    let late = [bookings[0], booking(date(2026, 3, 23), "-1.50")];
+    assert_eq!(amounts(&[due(date(2026, 3, 1), "10")], &late), (vec![Some(d("10"))], vec![d("-1.50")]));
+}
+
+#[test]
+fn a_regular_and_a_special_recorded_as_one_sum_are_both_received() {
+    let dues = [due(date(2026, 3, 1), "10"), due(date(2026, 3, 1), "50")];
+    let found = matched(&dues, &[booking(date(2026, 3, 2), "60")]).unwrap();
+    let states: Vec<State> = dues.iter().zip(&found.booked).map(|(due, booked)| state(due, booked.as_ref(), TODAY)).collect();
+    assert_eq!(states, [State::Received, State::Received]);
+    assert_eq!(amounts(&dues, &[booking(date(2026, 3, 2), "60")]), (vec![Some(d("10")), Some(d("50"))], vec![]));
+    // The regular one alone: the special is missing.
+    assert_eq!(amounts(&dues, &[booking(date(2026, 3, 2), "10")]), (vec![Some(d("10")), None], vec![]));
+}
+
+#[test]
+fn a_return_of_capital_is_part_of_the_payment_and_no_dividend_of_its_own() {
+    let capital = Booking { is_dividend: false, ..booking(date(2026, 3, 2), "4") };
+    let dues = [due(date(2026, 3, 1), "10")];
+    assert_eq!(amounts(&dues, &[booking(date(2026, 3, 2), "6"), capital]), (vec![Some(d("10"))], vec![]));
+    assert_eq!(amounts(&[], &[capital]), (vec![], vec![]));
 }

@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::{Date, date};
-use ledger::withholding::estimate;
-use ledger::{Currency, Decimal, Fx, Holding, Income, Overflow, income};
+use ledger::withholding::{Source, estimate};
+use ledger::{
+    Basis, Coverage, Currency, Decimal, Facts, Fx, Holding, Income, Likely, MarketDividend, Overflow, PayerKind, income, metrics,
+};
 use proptest::prelude::*;
 
 const TODAY: Date = date(2026, 3, 10);
@@ -31,9 +33,14 @@ fn holding(symbol: &str, currency: &str, shares: &str, forward_rate: &str) -> Ho
         shares: d(shares),
         price: None,
         forward_rate: d(forward_rate),
+        rate_currency: code(currency),
+        kind: PayerKind::DeclaredCompany,
+        basis: Basis::Market,
+        has_data: true,
         growth: None,
         cagr_5y: None,
         streak_years: None,
+        streak_at_least: false,
         yield_fraction: None,
         payment_months: Vec::new(),
         withholding: Decimal::ZERO,
@@ -78,7 +85,7 @@ fn equal_incomes_are_listed_by_symbol_then_portfolio() {
 fn the_residence_decides_what_is_left_of_a_dividend() {
     // 100 × 2.00 USD of a US share: 15% withheld from Spain, nothing at home, 30% without a residence
     for (residence, net) in [(Some("ES"), "170"), (Some("US"), "200"), (None, "140")] {
-        let withholding = estimate(Some("US"), residence, None);
+        let withholding = estimate(Source { country: Some("US"), fund: false }, residence, None);
         let holdings = [Holding { withholding, ..holding("KO", "USD", "100", "2.00") }];
         let income = income(&holdings, code("USD"), &Fx::default(), TODAY, 1, false).unwrap();
         assert_eq!((income.annual, income.net_annual), (d("200"), d(net)), "{residence:?}");
@@ -87,10 +94,17 @@ fn the_residence_decides_what_is_left_of_a_dividend() {
 
 #[test]
 fn a_source_carries_the_figures_of_its_stock() {
-    let stock =
-        Holding { cagr_5y: Some(d("0.20")), growth: Some(d("0.15")), streak_years: Some(7), ..holding("A", "EUR", "1", "1") };
+    let stock = Holding {
+        cagr_5y: Some(d("0.20")),
+        growth: Some(d("0.15")),
+        streak_years: Some(7),
+        streak_at_least: true,
+        basis: Basis::Ledger,
+        ..holding("A", "EUR", "1", "1")
+    };
     let source = &in_euro(&[stock]).sources[0];
-    assert_eq!((source.cagr_5y, source.growth, source.streak_years), (Some(d("0.20")), Some(d("0.15")), Some(7)));
+    assert_eq!((source.cagr_5y, source.growth), (Some(d("0.20")), Some(d("0.15"))));
+    assert_eq!((source.streak_years, source.streak_at_least, source.basis.as_str()), (Some(7), true, "ledger"));
 }
 
 #[test]
@@ -132,10 +146,97 @@ fn positions_in_a_currency_without_a_rate_are_named_and_left_out() {
     assert_eq!((result.annual, result.net_annual), (d("8"), d("8")));
     assert_eq!(result.current_yield_pct, Some(d("10.00")));
     assert_eq!(result.projection[10].income, d("8"));
-    // A preferred currency without a rate reaches nothing but itself.
+    // A preferred currency without a rate is the one that is missing, and reaches nothing but itself.
     let in_peso = income(&holdings, code("ARS"), &fx(), TODAY, 1, false).unwrap();
-    assert_eq!(in_peso.unconverted, [("7203.T".into(), code("JPY")), ("KO".into(), code("USD"))]);
+    assert_eq!(in_peso.unconverted, [("7203.T".into(), code("JPY")), ("KO".into(), code("ARS"))]);
     assert_eq!((in_peso.annual, in_peso.current_yield_pct), (Decimal::ZERO, Some(Decimal::ZERO)));
+}
+
+/// Pays 1.25 in this currency four times a year; trades in pounds.
+fn pays_in(currency: &str, rates: &Fx) -> Holding {
+    let paid = |month| MarketDividend {
+        ex_date: date(2025, month, 3),
+        pay_date: None,
+        amount: d("1.25"),
+        currency: code(currency),
+        special: false,
+    };
+    let facts = Facts {
+        currency: code("GBP"),
+        dividends: [3, 6, 9, 12].map(paid).into(),
+        splits: Vec::new(),
+        closes: Vec::new(),
+        price: None,
+        forward_rate: None,
+        payout_ratio: None,
+        fcf_cover: None,
+        pe: None,
+        ma50: None,
+        ma200: None,
+        low52: None,
+        high52: None,
+        yield_avg_5y_pct: None,
+        fund: false,
+        lenient_payout: false,
+    };
+    let metrics = metrics(&facts, rates, TODAY);
+    Holding { rate_currency: metrics.rate_currency, forward_rate: metrics.forward_rate, ..holding("SHEL.L", "GBP", "100", "0") }
+}
+
+#[test]
+fn a_payer_in_another_currency_pays_at_the_rates_of_today() {
+    // On the ex-dates a pound was a dollar, today it is 1.25 dollars: 100 × 4 × 1.25 = 500 USD are 400 GBP, not 500.
+    let (past, now) = (date(2025, 1, 2), date(2026, 3, 9));
+    let rates =
+        [(code("USD"), past, d("1")), (code("GBP"), past, d("1")), (code("USD"), now, d("1.25")), (code("GBP"), now, d("1"))];
+    let fx = Fx::new(rates);
+    let income = income(&[pays_in("USD", &fx)], code("GBP"), &fx, TODAY, 1, false).unwrap();
+    assert_eq!(income.annual, d("400"));
+}
+
+#[test]
+fn a_payer_in_a_currency_without_a_rate_is_named() {
+    let holdings = [Holding { price: Some(d("10")), ..pays_in("ARS", &fx()) }, holding("IBE.MC", "EUR", "300", "0.50")];
+    let result = in_euro(&holdings);
+    assert_eq!(result.unconverted, [("SHEL.L".into(), code("ARS"))]);
+    // Its value counts neither.
+    assert_eq!((result.annual, result.current_yield_pct), (d("150"), None));
+}
+
+#[test]
+fn positions_without_data_are_counted_and_named() {
+    let unknown = |symbol| Holding { has_data: false, ..holding(symbol, "EUR", "10", "0") };
+    let holdings = [unknown("ZZZ"), holding("A", "EUR", "10", "1"), unknown("B"), unknown("ZZZ"), holding("C", "EUR", "10", "0")];
+    let coverage = Coverage { positions: 5, with_data: 2, without_data: vec!["B".into(), "ZZZ".into()] };
+    assert_eq!(in_euro(&holdings).coverage, coverage);
+}
+
+fn five_kinds() -> Vec<Holding> {
+    let kinds = [
+        ("A", "300", PayerKind::DeclaredCompany),
+        ("A", "100", PayerKind::DeclaredCompany),
+        ("B", "100", PayerKind::AnnualCompany),
+        ("C", "200", PayerKind::VaryingFund),
+        ("D", "100", PayerKind::SemiAnnualCompany),
+        ("E", "200", PayerKind::DeclaredFund),
+    ];
+    kinds.map(|(symbol, shares, kind)| Holding { kind, ..holding(symbol, "EUR", shares, "1") }).into()
+}
+
+#[test]
+fn the_likely_range_combines_what_payers_share_and_what_they_do_not() {
+    // Centre: 400 × 1.05 + 100 × 0.99 + 200 × 1.03 + 100 × 1.05 + 200 × 1.02 = 1034; A's two positions are one payer.
+    // Down: 400 × 0.14 = 56, 62, 86, 30, 32; sum 266, squares 16300: √(0.07 × 266² + 0.93 × 16300) = √20111.92.
+    // Up: 76, 45, 84, 25, 54; sum 284, squares 18398: √(0.07 × 284² + 0.93 × 18398) = √22756.06.
+    let Likely { low, high } = in_euro(&five_kinds()).likely.unwrap();
+    assert_eq!((low.round_dp(6), high.round_dp(6)), (d("892.183499"), d("1184.851119")));
+}
+
+#[test]
+fn four_payers_are_too_few_for_a_likely_range() {
+    let holdings = five_kinds();
+    assert_eq!(in_euro(&holdings[..5]).likely, None);
+    assert_eq!(in_euro(&[]).likely, None);
 }
 
 #[test]

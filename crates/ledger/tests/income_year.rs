@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::date;
-use ledger::{Currency, Decimal, Fx, Holding, Income, IncomeYear, income};
+use ledger::{Basis, Currency, Decimal, Fx, Holding, Income, IncomeYear, PayerKind, income};
 use proptest::prelude::*;
 
 fn d(text: &str) -> Decimal {
@@ -19,9 +19,14 @@ fn payer(symbol: &str, annual: Decimal, months: &[i8]) -> Holding {
         shares: Decimal::ONE,
         price: None,
         forward_rate: annual,
+        rate_currency: Currency::EUR,
+        kind: PayerKind::DeclaredCompany,
+        basis: Basis::Market,
+        has_data: true,
         growth: None,
         cagr_5y: None,
         streak_years: None,
+        streak_at_least: false,
         yield_fraction: None,
         payment_months: months.to_vec(),
         withholding: Decimal::ZERO,
@@ -115,7 +120,8 @@ fn four_paying_symbols_are_too_few_for_a_monthly_shape() {
     one_pays_nothing[4].forward_rate = Decimal::ZERO;
     assert_eq!(income_of(&one_pays_nothing).income_year, None);
     let mut one_without_a_rate = five();
-    one_without_a_rate[4].currency = Currency::parse("USD").unwrap();
+    let dollar = Currency::parse("USD").unwrap();
+    (one_without_a_rate[4].currency, one_without_a_rate[4].rate_currency) = (dollar, dollar);
     assert_eq!(income_of(&one_without_a_rate).income_year, None);
 }
 

@@ -2,8 +2,8 @@
 
 use jiff::civil::Date;
 use ledger::{
-    Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, Split, Trade, rates_asked, replay,
-    shares_before, shares_missing,
+    Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, SharesHeld, Split, Trade,
+    possible_splits, rates_asked, replay, shares_before, shares_missing, shares_paid,
 };
 
 fn day(text: &str) -> Date {
@@ -141,9 +141,99 @@ fn a_recorded_split_replaces_a_market_split_within_seven_days() {
     for date in ["2026-03-08", "2026-03-15", "2026-03-22"] {
         assert_eq!(held(&with_own_split(date), &splits), some("40", "120"), "{date}");
     }
-    for date in ["2026-03-07", "2026-03-23"] {
+    // At the same ratio, within thirty days.
+    for date in ["2026-02-13", "2026-03-07", "2026-03-23", "2026-04-14"] {
+        assert_eq!(held(&with_own_split(date), &splits), some("40", "120"), "{date}");
+        assert_eq!(held(&with_own_split(date), &[market_split("2026-03-15", "8:2")]), some("40", "120"), "{date}");
+    }
+    for date in ["2026-02-12", "2026-04-15"] {
         assert_eq!(held(&with_own_split(date), &splits), some("160", "120"), "{date}");
     }
+    // At another ratio, within seven: 10 × 4 × 2.
+    let other = [market_split("2026-03-15", "2:1")];
+    assert_eq!(held(&with_own_split("2026-03-22"), &other), some("40", "120"));
+    assert_eq!(held(&with_own_split("2026-03-23"), &other), some("80", "120"));
+}
+
+/// The position as it is read: of stored entries.
+fn stored(entries: &[Entry], splits: &[Split]) -> Option<Decimal> {
+    let position = replay(entries, Currency::EUR, splits, &Fx::default(), day("2030-01-01"), Oversell::Close);
+    position.expect("a ledger that replays").map(|position| position.shares)
+}
+
+#[test]
+fn a_split_learned_later_that_makes_a_sale_impossible_is_not_applied() {
+    // 100 bought, 50 sold. With a reverse split before the sale only 10 would have been held.
+    let entries = entries([("2026-01-05", buy("100", "10")), ("2026-03-05", sell("50"))]);
+    let late = [market_split("2026-02-05", "1:10")];
+    assert_eq!(stored(&entries, &late), Some(dec("50")));
+    assert_eq!(shares_before(&entries, &late, day("2026-04-01")), dec("50"));
+    assert_eq!(shares_paid(&entries, &late, day("2026-04-01")), dec("50"));
+    assert_eq!(SharesHeld::of(&entries, &late).before(day("2026-04-01")), dec("50"));
+    assert_eq!(possible_splits(&entries, &late).len(), 0);
+    // After the sale it fits: 50 become 5.
+    let fits = [market_split("2026-04-05", "1:10")];
+    assert_eq!(stored(&entries, &fits), Some(dec("5")));
+    assert_eq!(possible_splits(&entries, &fits), fits.as_slice());
+    // A new entry is checked against every split.
+    let refused = replay(&entries, Currency::EUR, &late, &Fx::default(), day("2030-01-01"), Oversell::Refuse);
+    let oversold = ReplayError::Oversold { sequence: 2, date: day("2026-03-05"), held: dec("10"), asked: dec("50") };
+    assert_eq!(refused, Err(oversold));
+}
+
+#[test]
+fn of_several_splits_only_the_one_that_does_not_fit_is_left_out() {
+    // 100 × 2 − 150 = 50, and 50 ÷ 5 at the end. The 1:10 of March would leave 20 for the sale of 150.
+    let entries = entries([("2026-01-05", buy("100", "10")), ("2026-04-05", sell("150"))]);
+    let splits = [market_split("2026-02-05", "2:1"), market_split("2026-03-05", "1:10"), market_split("2026-05-05", "1:5")];
+    assert_eq!(*possible_splits(&entries, &splits), [splits[0], splits[2]]);
+    assert_eq!(stored(&entries, &splits), Some(dec("10")));
+    // Without a reverse split to blame, all stay: more was sold than bought.
+    let oversold = [market_split("2026-02-05", "6:5")];
+    assert_eq!(*possible_splits(&entries, &oversold), oversold);
+    assert_eq!(stored(&entries, &oversold), None);
+}
+
+#[test]
+fn a_fraction_left_by_a_reverse_split_closes_the_position() {
+    // 0.001 ÷ 30 = 0.0000333…; 0.003 ÷ 30 is exactly 0.0001, which stays.
+    let left = |shares| stored(&entries([("2026-01-05", buy(shares, "10"))]), &[market_split("2026-02-05", "1:30")]);
+    assert_eq!(left("0.001"), None);
+    assert_eq!(left("0.003"), Some(dec("0.0001")));
+    let own = entries([("2026-01-05", buy("0.001", "10")), ("2026-02-05", Event::Split(ratio("1:30")))]);
+    assert_eq!(stored(&own, &[]), None);
+    assert_eq!(shares_before(&own, &[], day("2026-03-01")), dec("0"));
+    // A purchase of so little stays.
+    assert_eq!(stored(&entries([("2026-01-05", buy("0.00005", "10"))]), &[]), Some(dec("0.00005")));
+}
+
+#[test]
+fn a_sale_within_a_ten_thousandth_share_of_all_sells_all() {
+    // 10 × 1 ÷ 3 = 3.3333…, which the broker counts as 3.3333 or 3.3334.
+    let sold = |shares| {
+        entries([("2026-01-05", buy("10", "3")), ("2026-02-05", Event::Split(ratio("1:3"))), ("2026-03-05", sell(shares))])
+    };
+    for shares in ["3.3333", "3.33333333", "3.3334"] {
+        assert_eq!(replayed(&sold(shares), &[]), None, "{shares}");
+    }
+    // 3.3333… + 0.0001 is the most; 3.3333… − 0.00011 leaves too much.
+    let refused = replay(&sold("3.33344"), Currency::EUR, &[], &Fx::default(), day("2030-01-01"), Oversell::Refuse);
+    assert!(refused.is_err());
+    assert!(replayed(&sold("3.3332"), &[]).is_some());
+}
+
+#[test]
+fn shares_are_paid_as_they_are_after_the_splits_of_the_ex_date() {
+    // Held before the day, times the split of the day; what is bought or sold on the day does not count.
+    let bought = entries([("2026-01-05", buy("100", "10")), ("2026-03-05", buy("7", "5")), ("2026-03-05", sell("30"))]);
+    let splits = [market_split("2026-03-05", "2:1")];
+    assert_eq!(shares_paid(&bought, &splits, day("2026-03-04")), dec("100"));
+    assert_eq!(shares_paid(&bought, &splits, day("2026-03-05")), dec("200"));
+    // 200 + 7 − 30
+    assert_eq!(shares_paid(&bought, &splits, day("2026-03-06")), dec("177"));
+    assert_eq!(shares_before(&bought, &splits, day("2026-03-05")), dec("100"));
+    let own = entries([("2026-01-05", buy("100", "10")), ("2026-03-05", Event::Split(ratio("2:1")))]);
+    assert_eq!(shares_paid(&own, &[], day("2026-03-05")), dec("200"));
 }
 
 #[test]
@@ -161,7 +251,16 @@ fn a_return_of_capital_lowers_the_cost_but_not_below_zero() {
 
 #[test]
 fn a_dividend_does_not_change_the_position() {
-    let dividend = Dividend { gross: dec("18"), gross_known: true, tax: None, net: None, shares: None, per_share: None };
+    let dividend = Dividend {
+        gross: dec("18"),
+        gross_known: true,
+        tax: None,
+        fees: None,
+        ex_date: None,
+        net: None,
+        shares: None,
+        per_share: None,
+    };
     assert_eq!(
         held(&entries([("2026-01-05", buy("10", "12")), ("2026-02-05", Event::Dividend(dividend))]), &[]),
         some("10", "120")
@@ -232,7 +331,7 @@ fn missing(mut entries: Vec<Entry>, splits: &[Split], before: &str) -> Decimal {
     entries.push(Entry { date: day(before), sequence: 0, currency: Currency::EUR, fx_rate: None, event: opening(shares) });
     let replays = |entries: &[Entry]| replay(entries, Currency::EUR, splits, &Fx::default(), Date::MAX, Oversell::Refuse).is_ok();
     assert!(replays(&entries));
-    entries.last_mut().expect("the opening").event = opening(shares.checked_sub(dec("0.0001")).expect("a small number"));
+    entries.last_mut().expect("the opening").event = opening(shares.checked_sub(dec("0.0002")).expect("a small number"));
     assert!(!replays(&entries));
     shares
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::date;
-use ledger::{Currency, Decimal, Fx, Holding, Year, income};
+use ledger::{Basis, Currency, Decimal, Fx, Holding, PayerKind, Year, income};
 use proptest::prelude::*;
 
 fn d(text: &str) -> Decimal {
@@ -18,9 +18,14 @@ fn holding(symbol: &str, shares: Decimal, forward_rate: Decimal) -> Holding {
         shares,
         price: None,
         forward_rate,
+        rate_currency: Currency::EUR,
+        kind: PayerKind::DeclaredCompany,
+        basis: Basis::Market,
+        has_data: true,
         growth: None,
         cagr_5y: None,
         streak_years: None,
+        streak_at_least: false,
         yield_fraction: None,
         payment_months: Vec::new(),
         withholding: Decimal::ZERO,

@@ -87,7 +87,8 @@ proptest! {
         let Some(before) = replayed(&entries, &splits, LAST) else { return Ok(()) };
         let shares = before.shares.checked_mul(Decimal::new(percent, 2)).expect("fewer shares");
         let sale = Event::Sell(Trade { shares, amount: Decimal::ONE, fees: Decimal::ONE });
-        let after = replayed(&then(&entries, sale), &splits, LAST).expect("shares are left");
+        // A rest below a ten-thousandth of a share is nothing.
+        let Some(after) = replayed(&then(&entries, sale), &splits, LAST) else { return Ok(()) };
         let moved = after.average_cost().amount.checked_sub(before.average_cost().amount).expect("near figures");
         prop_assert!(moved.abs() <= Decimal::new(1, 20), "moved by {moved}");
         prop_assert_eq!((after.opened, after.opened_sequence), (before.opened, before.opened_sequence));
@@ -96,9 +97,10 @@ proptest! {
     #[test]
     fn a_split_leaves_the_cost(entries in entries(), ratio in ratio()) {
         let Some(before) = replayed(&entries, &[], LAST) else { return Ok(()) };
-        let recorded = replayed(&then(&entries, Event::Split(ratio)), &[], LAST).expect("shares are left");
-        let market = replayed(&entries, &[Split { date: LAST, ratio }], LAST).expect("shares are left");
-        prop_assert_eq!(recorded.cost, before.cost);
+        let recorded = replayed(&then(&entries, Event::Split(ratio)), &[], LAST);
+        let market = replayed(&entries, &[Split { date: LAST, ratio }], LAST);
+        // Unless it leaves less than a ten-thousandth of a share.
+        prop_assert!(recorded.is_none_or(|position| position.cost == before.cost));
         prop_assert_eq!(market, recorded);
     }
 
@@ -109,7 +111,8 @@ proptest! {
         let shares = held.checked_mul(Decimal::new(percent, 2)).expect("a share count");
         let entries = then(&entries, Event::TransferOut(Trade { shares, amount: Decimal::ZERO, fees: Decimal::ZERO }));
         let refused = replay(&entries, Currency::EUR, &[], &Fx::default(), LAST, Oversell::Refuse).is_err();
-        prop_assert_eq!(refused, shares > held);
+        // A ten-thousandth of a share may be rounding.
+        prop_assert_eq!(refused, shares.saturating_sub(held) > Decimal::new(1, 4));
     }
 
     #[test]

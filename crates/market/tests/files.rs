@@ -185,3 +185,14 @@ fn two_different_rows_with_one_key_are_refused_in_every_file() {
         assert_eq!(problems(name, text), [format!("{name}, line 4: {reason} is on line 2 with other figures")]);
     }
 }
+
+#[test]
+fn a_payout_ratio_above_five_is_a_percentage_and_refused() {
+    let stocks = |payout: &str| format!("symbol,currency,payout_ratio\nKO,USD,{payout}\n");
+    assert_eq!(problems("stocks.csv", stocks("40")), ["stocks.csv, line 2: payout_ratio 40 is no fraction"]);
+    assert_eq!(problems("stocks.csv", stocks("5.01")), ["stocks.csv, line 2: payout_ratio 5.01 is no fraction"]);
+    for payout in ["5", "0.40", "-0.2"] {
+        let Files { stocks, .. } = parsed(&[("stocks.csv", &stocks(payout))]);
+        assert_eq!(stocks[0].profile.payout_ratio.unwrap().to_string(), payout);
+    }
+}

@@ -581,6 +581,7 @@ income-in_years = { $n ->
 }
 income-series_gross = Gross
 income-series_net = Net
+income-series_likely = Likely range (gross)
 income-point = { $when }: { $amount } { $kind }
 income-empty_title = No holdings yet
 income-empty_lead = Import a broker file or add your first purchase.
@@ -1934,6 +1935,9 @@ error-market-unknown_symbol = No data for { $symbol }. Check the spelling. Nothi
 error-market-lookup_failed = { $symbol } can’t be looked up right now: { $cause }. Nothing was changed. Try again later.
 error-market-implausible_price = The price of { $symbol } looks wrong: { $price } ({ $reason }). Nothing was changed. Try again later.
 error-market-not_tracked = { $symbol } is not tracked. Run `dripline market track { $symbol }` first.
+error-market-no_dividends = There are no dividends of { $symbol }. Nothing was removed.
+error-market-no_dividend_on = { $symbol } has no such dividend with the ex-dividend date { $date }. The nearest ex-dividend dates are { $near }. Nothing was removed.
+error-market-several_dividends = { $symbol } has several dividends with the ex-dividend date { $date }: { $rows }. Choose one with --kind or --currency. Nothing was removed.
 error-market-no_provider = No market data provider is set. Choose one or more with DRIPLINE_PROVIDER, such as yahoo,ecb.
 error-market-unknown_provider = There is no market data provider "{ $name }". Choose from { $names }.
 error-market-key_missing = The provider { $provider } needs a key. Set { $setting } or { $setting }_FILE.
@@ -1952,6 +1956,7 @@ error-files-missing = Fill in { $column }.
 error-files-malformed_symbol = "{ $text }" is not a valid ticker. Enter one of up to 32 characters, such as KO.
 error-files-malformed_number = { $column } "{ $text }" is not a number. Enter a number below 1 trillion, such as 12.5.
 error-files-not_positive = { $column } is { $figure }, but must be above zero.
+error-files-payout_not_fraction = payout_ratio is { $figure }, but must be a fraction, such as 0.40 for 40%.
 error-files-malformed_date = { $column } "{ $text }" is not a date. Enter it as YYYY-MM-DD.
 error-files-malformed_instant = { $column } "{ $text }" is not a date or time. Enter it as 2026-01-31 or 2026-01-31T16:00:00Z.
 error-files-malformed_boolean = { $column } "{ $text }" is not valid. Enter true or false.
@@ -2236,6 +2241,7 @@ doctor-snapshot = { $dividends ->
     [one] { $shares } shares for { $cost } { $currency } since { $opened }, 1 dividend
    *[other] { $shares } shares for { $cost } { $currency } since { $opened }, { $dividends } dividends
 }
+doctor-split_not_applied = { $symbol } of user { $user }: the { $ratio } split of { $date } was not applied, because it would leave fewer shares than were sold later. Ask the user to record the split or to correct the transactions.
 doctor-disk_low = { $free } MiB are free at { $folder }, less than the reserve of { $reserve } MiB (DRIPLINE_DISK_RESERVE_MIB). Uploads, imports and backups are refused until you free some space.
 doctor-disk_free = { $free } MiB are free at { $folder }.
 doctor-disk_unmeasured = The free space at { $folder } can’t be measured: { $cause }.
@@ -2440,6 +2446,7 @@ rejected-malformed_isin = not an ISIN: wrong check digit or format
 rejected-unusual_ratio = { $ratio } is not a plausible split (perhaps a spin-off, which doesn’t change the number of shares)
 rejected-split_too_far_ahead = more than { $days } days ahead
 rejected-other_split = within a week of the split of { $ratio } on { $date }, but with a different ratio
+rejected-removed_by_operator = removed with `dripline market remove`
 rejected-exchange_rate_jumped = differs by a factor of more than 3 from the rate of { $before } on { $date }
 
 ## Connector for AI assistants
@@ -2530,6 +2537,9 @@ error-command-skip_line_of_one = --skip-line only works with a single file. Impo
 error-command-list_imports = Run `dripline import list --user EMAIL` to see all imports.
 error-command-list_tokens = Run `dripline token list --user EMAIL` to see a user’s tokens.
 error-command-list_formats = Run `dripline import --list-formats` to see all formats.
+error-command-no_histories = There are no past dividends to compare with. Add stocks with `dripline market track` or `dripline market load`, or name a folder with stocks.csv and dividends.csv.
+error-command-no_histories_in = { $path } has no past dividends to compare with. Add them to dividends.csv.
+error-command-few_payers = The likely range needs a month with at least 20 payers in each half.
 error-command-name_slug = Set the address with --slug.
 
 ## Command line: progress
@@ -2546,6 +2556,7 @@ progress-backup = Copying and checking the database
 progress-restore = Checking and restoring the backup
 progress-restored = Checking the restored data
 progress-fetching = Fetching market data
+progress-measuring = Comparing past estimates with payments
 progress-copy_preparing = Preparing { $table }
 progress-copy_copying = Copying { $table }
 progress-copy_verifying = Verifying { $table }

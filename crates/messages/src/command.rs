@@ -18,14 +18,16 @@ crate::texts! { Setting = "error-setting" {
 // Those without a full stop are followed by their cause.
 crate::texts! { Command = "error-command" {
     stdout_unwritable, threads, password_unreadable, signals, unfinished_copy, backups_off, copy_target_missing, copy_address,
-    copy_source, copy_target, copy_interrupted, nothing_copied, mapping, skip_line_of_one, list_imports, list_tokens, list_formats, name_slug;
+    copy_source, copy_target, copy_interrupted, nothing_copied, mapping, skip_line_of_one, list_imports, list_tokens, list_formats, name_slug,
+    no_histories, few_payers;
     unreadable(path), unwritable(path), folder_not_created(path), restore_of_server(path), no_backup(folder), drill_folder(folder),
     delete_portfolio(name), delete_account(email), listen(address), metrics(address), no_data(symbol), folder(path), no_file(path),
+    no_histories_in(path),
 } }
 
 crate::texts! { Progress = "progress" {
     reading, identifying, checking, storing, storing_stocks, storing_dividends, storing_prices, storing_rates, backup, restore,
-    restored, fetching;
+    restored, fetching, measuring;
     copy_preparing(table), copy_copying(table), copy_verifying(table),
 } }
 

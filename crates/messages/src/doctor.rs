@@ -57,6 +57,8 @@ described! { FINDING = "doctor": pub fn finding(language; Finding) {
     SnapshotsDiffer { different, count } => snapshots_differ(different, count),
     SnapshotDiffers { symbol, user_id, mismatch } =>
         snapshot_differs(symbol, user = user_id.to_string(), mismatch = self::mismatch(language, symbol, mismatch)),
+    SplitNotApplied { symbol, user_id, split } =>
+        split_not_applied(symbol, user = user_id.to_string(), date = split.date, ratio = split.ratio.to_string()),
     DiskLow { free_mib, reserve_mib, folder } => disk_low(free = free_mib, reserve = reserve_mib, folder),
     DiskFree { free_mib, folder } => disk_free(free = free_mib, folder),
     DiskUnmeasured { folder, cause } => disk_unmeasured(folder, cause),

@@ -138,6 +138,7 @@ described! { REJECTED = "rejected": pub fn reason(language; Reason) {
     UnusualRatio { ratio } => unusual_ratio(ratio),
     SplitTooFarAhead { days } => split_too_far_ahead(days),
     OtherSplit { ratio, date } => other_split(ratio, date),
+    RemovedByOperator => removed_by_operator,
     ExchangeRateJumped { before, date } => exchange_rate_jumped(before, date),
 } }
 

@@ -1,6 +1,7 @@
-//! Values of providers that failed validation, for the operator to review.
+//! Values of providers that failed validation, for the operator to review, and values that the operator removed.
 
 use crate::refreshes::Topic;
+use crate::row::Columns;
 use crate::table::{statements, table};
 use crate::{Error, Tx};
 
@@ -19,6 +20,9 @@ table! {
         pub seen_at: i64,
     }
 }
+
+/// Stands for a provider in what the operator removed by hand: it is not counted, and stays whatever the providers answer.
+pub const OPERATOR: &str = "operator";
 
 /// Makes `rows` the only rejected values of the symbol, topic and provider; those fields of the rows are ignored. A field that
 /// was already rejected keeps its time. True if anything changed.
@@ -39,9 +43,25 @@ pub async fn replace(tx: &mut Tx, symbol: &str, topic: Topic, provider: &str, ro
     Ok(removed + written > 0)
 }
 
-/// Newest first.
+/// Adds a single value.
+pub async fn put(tx: &mut Tx, row: &RejectedValue) -> Result<(), Error> {
+    tx.execute(&UPSERT, &row.params_after([])).await.map(drop)
+}
+
+/// What the operator removed, of all stocks.
+pub async fn removed_by_operator(tx: &mut Tx) -> Result<Vec<RejectedValue>, Error> {
+    tx.query(&OF_PROVIDER, &[OPERATOR.into()]).await
+}
+
+/// Forgets that the operator removed a value.
+pub async fn forget_removal(tx: &mut Tx, removed: &RejectedValue) -> Result<(), Error> {
+    let key = [(&removed.symbol).into(), removed.topic.as_str().into(), OPERATOR.into(), (&removed.field).into()];
+    tx.execute(&REMOVE, &key).await.map(drop)
+}
+
+/// Newest first, without what the operator removed.
 pub async fn list(tx: &mut Tx, limit: i64) -> Result<Vec<RejectedValue>, Error> {
-    tx.query(&LIST, &[limit.into()]).await
+    tx.query(&LIST, &[OPERATOR.into(), limit.into()]).await
 }
 
 /// By topic, provider and field.
@@ -49,8 +69,9 @@ pub async fn of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<RejectedValue>, 
     tx.query(&OF_SYMBOL, &[symbol.into()]).await
 }
 
+/// Without what the operator removed.
 pub async fn count(tx: &mut Tx) -> Result<i64, Error> {
-    tx.count(&COUNT, &[]).await
+    tx.count(&COUNT, &[OPERATOR.into()]).await
 }
 
 statements! {
@@ -61,7 +82,9 @@ statements! {
     UPSERT = TABLE.insert() + " ON CONFLICT (symbol, topic, provider, field)
         DO UPDATE SET value = excluded.value, reason = excluded.reason
         WHERE excluded.value <> held_back.value OR excluded.reason <> held_back.reason", TABLE => ();
-    LIST = "SELECT * FROM held_back ORDER BY seen_at DESC, symbol, topic, provider, field LIMIT $1", [Integer] => RejectedValue;
+    LIST = "SELECT * FROM held_back WHERE provider <> $1 ORDER BY seen_at DESC, symbol, topic, provider, field LIMIT $2",
+        [Text, Integer] => RejectedValue;
+    OF_PROVIDER = "SELECT * FROM held_back WHERE provider = $1 ORDER BY symbol, topic, field", [Text] => RejectedValue;
     OF_SYMBOL = "SELECT * FROM held_back WHERE symbol = $1 ORDER BY topic, provider, field", [Text] => RejectedValue;
-    COUNT = "SELECT COUNT(*) FROM held_back", [] => i64;
+    COUNT = "SELECT COUNT(*) FROM held_back WHERE provider <> $1", [Text] => i64;
 }

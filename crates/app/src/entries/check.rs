@@ -16,7 +16,7 @@ pub struct Checked {
     pub symbol_name: Option<String>,
     /// The given one, else the one that the stock trades in.
     pub currency: Option<Currency>,
-    /// Gross: as given, else shares × price.
+    /// Gross: as given, else shares × price or, for a dividend with net and tax, their sum.
     pub amount: Option<Money>,
     /// The cash effect: as given, else gross with fees and tax.
     pub net: Option<Money>,
@@ -105,18 +105,20 @@ fn day(field: &str, date: Date, today: Date) -> Result<(), Reason> {
     }
 }
 
+/// As given, else shares × price. Of a dividend with a net and a tax but no gross amount, their sum with the fees.
 pub(super) fn gross(record: &Record) -> Option<Decimal> {
-    record.amount.or_else(|| record.shares?.checked_mul(record.price?))
+    match (record.is_gross_known(), record.net, record.tax) {
+        (false, Some(net), Some(tax)) => net.checked_add(tax)?.checked_add(record.fees.unwrap_or_default()),
+        _ => record.amount.or_else(|| record.shares?.checked_mul(record.price?)),
+    }
 }
 
 /// The cash effect, as far as the figures show it.
 pub(super) fn net(record: &Record) -> Option<Decimal> {
     let (gross, fees, tax) = (gross(record), record.fees.unwrap_or_default(), record.tax.unwrap_or_default());
-    let less = |gross: Decimal| gross.checked_sub(fees)?.checked_sub(tax);
     record.net.or_else(|| match record.kind {
         Kind::Buy => gross?.checked_add(fees)?.checked_add(tax),
-        Kind::Sell | Kind::ReturnOfCapital => less(gross?),
-        Kind::Dividend => gross?.checked_sub(tax),
+        Kind::Sell | Kind::ReturnOfCapital | Kind::Dividend => gross?.checked_sub(fees)?.checked_sub(tax),
         Kind::Split | Kind::TransferIn | Kind::TransferOut => None,
     })
 }

@@ -58,7 +58,8 @@ pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<D
     let gone = super::find_entry(&mut tx, user_id, sequence).await?;
     let mut others = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     others.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    match ledger_check::conflicts(app, &mut tx, &others, &Default::default(), None).await?.is_empty() {
+    let stored = others.iter().chain([&gone]);
+    match ledger_check::conflicts(app, &mut tx, stored, &others, &Default::default(), None).await?.is_empty() {
         true => of_change(&mut tx, &others, Some(&gone), None).await,
         false => Ok(Vec::new()),
     }
@@ -150,7 +151,8 @@ impl<'a> LotHistory<'a> {
         let rows = entries.iter().filter(|_| asked).map(|entry| lots::entry(entry)).collect::<Result<Vec<_>, _>>()?;
         let mut came_in: Vec<Date> = entries.iter().filter(|one| comes_in(one.kind)).map(|one| one.date).collect();
         came_in.sort();
-        Ok(LotHistory { entries, shares: SharesHeld::of(&rows, splits), came_in })
+        let shares = SharesHeld::of(&rows, &ledger::possible_splits(&rows, splits));
+        Ok(LotHistory { entries, shares, came_in })
     }
 
     /// Whether shares were held for which a dividend was paid.
@@ -169,14 +171,14 @@ fn alike(one: &Entry, other: &Entry) -> bool {
     let size = |entry: &Entry| match entry.kind {
         Kind::Buy | Kind::Sell | Kind::TransferIn | Kind::TransferOut => entry.shares.map(|shares| (shares, None)),
         Kind::Split => entry.ratio.and_then(|ratio| ratio.new.checked_div(ratio.old)).map(|times| (times, None)),
-        Kind::Dividend | Kind::ReturnOfCapital => gross(entry).or(entry.net).map(|amount| (amount, Some(entry.currency))),
+        Kind::Dividend | Kind::ReturnOfCapital => gross(entry).map(|amount| (amount, Some(entry.currency))),
     };
     one.kind == other.kind && one.date == other.date && size(one).is_some() && size(one) == size(other)
 }
 
+/// The net where only that is known.
 fn gross(entry: &Entry) -> Option<Decimal> {
-    let product = || entry.shares?.checked_mul(entry.price?);
-    entry.amount.or_else(product).filter(|_| entry.gross_known)
+    lots::gross(entry).ok().flatten()
 }
 
 fn comes_in(kind: Kind) -> bool {

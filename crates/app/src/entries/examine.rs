@@ -109,7 +109,8 @@ async fn hold_together(
     let mut others = entries::of_symbols(tx, user_id, &symbols).await?;
     others.retain(|one| one.sequence != entry.sequence);
     others.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
-    for conflict in ledger_check::conflicts(app, tx, others.iter().chain([entry]), unseen, None).await? {
+    let (stored, after) = (others.iter().chain(before), others.iter().chain([entry]));
+    for conflict in ledger_check::conflicts(app, tx, stored, after, unseen, None).await? {
         checked.problems.push(problem(conflict, entry.sequence));
     }
     if checked.problems.is_empty() {

@@ -9,6 +9,7 @@ use store::{Tx, stocks};
 use uuid::Uuid;
 
 use super::Draft;
+use crate::book::lots;
 use crate::portfolios::account::Account;
 use crate::{App, Error};
 
@@ -51,10 +52,8 @@ pub struct Row {
 impl Row {
     /// Gross; for a dividend with an unknown gross amount, the net amount.
     pub fn amount(&self) -> Option<Money> {
-        let entry = &self.entry;
-        let product = || entry.shares?.checked_mul(entry.price?);
-        let gross = if entry.gross_known { entry.amount.or_else(product) } else { entry.net };
-        gross.map(|amount| Money::new(amount, entry.currency))
+        let gross = lots::gross(&self.entry).ok().flatten();
+        gross.map(|amount| Money::new(amount, self.entry.currency))
     }
 
     /// For editing.

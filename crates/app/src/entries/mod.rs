@@ -133,7 +133,9 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
     let gone = find_entry(&mut tx, user_id, sequence).await?;
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    if let Some(conflict) = ledger_check::conflicts(app, &mut tx, &left, &Default::default(), None).await?.first() {
+    if let Some(conflict) =
+        ledger_check::conflicts(app, &mut tx, left.iter().chain([&gone]), &left, &Default::default(), None).await?.first()
+    {
         let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
     }

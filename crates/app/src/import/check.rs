@@ -1,6 +1,6 @@
 //! Whether a ledger stays consistent when entries are added or removed.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::civil::Date;
@@ -20,7 +20,7 @@ pub(crate) struct Conflict {
     pub sequence: Option<i64>,
     /// The first new entry of the same lot.
     pub first_new: Option<i64>,
-    /// The lot, with the splits from market data.
+    /// The lot, with the splits from market data that it was checked with.
     pub lot: Lot,
     pub splits: Vec<Split>,
     /// The trading currency of the instrument.
@@ -34,22 +34,25 @@ pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry
         (entry.portfolio_id, &entry.symbol)
     }
     let touched: HashSet<(Uuid, &str)> = new.iter().filter(|_| !old.is_empty()).map(lot).collect();
-    let old = old.iter().filter(|entry| touched.contains(&lot(entry)));
-    let all: Vec<&Entry> = old.chain(new).collect();
+    let old: Vec<&Entry> = old.iter().filter(|entry| touched.contains(&lot(entry))).collect();
+    let all: Vec<&Entry> = old.iter().copied().chain(new).collect();
     let first_new = new.first().map(|entry| entry.sequence);
-    conflicts(app, tx, all, &BTreeMap::new(), first_new).await
+    conflicts(app, tx, old, all, &BTreeMap::new(), first_new).await
 }
 
-/// Replays these entries. `unseen` has the trading currencies of symbols that are not known here yet.
+/// Replays the entries of lots as they are after a change. A split that contradicts what was `stored` before the change is left
+/// out: market data may have learned of it later, and that must not stop the user from recording anything. `unseen` has the trading currencies of symbols that are not known here yet.
 pub(crate) async fn conflicts<'a>(
     app: &App,
     tx: &mut Tx,
-    entries: impl IntoIterator<Item = &'a Entry>,
+    stored: impl IntoIterator<Item = &'a Entry>,
+    after: impl IntoIterator<Item = &'a Entry>,
     unseen: &BTreeMap<String, Currency>,
     first_new: Option<i64>,
 ) -> Result<Vec<Conflict>, Error> {
     let mut conflicts = Vec::new();
-    let lots = lots::gather(entries)?;
+    let (stored, lots) = (lots::gather(stored)?, lots::gather(after)?);
+    let stored: HashMap<(Uuid, &str), &Lot> = stored.iter().map(|lot| ((lot.portfolio_id, lot.symbol.as_str()), lot)).collect();
     let symbols: Vec<&str> = lots.iter().map(|lot| lot.symbol.as_str()).collect();
     let stocks = stocks::by_symbols(tx, &symbols).await?;
     let splits = splits::of_symbols(tx, &symbols).await?;
@@ -57,6 +60,8 @@ pub(crate) async fn conflicts<'a>(
         // A large ledger takes a while, so other tasks get a turn.
         yield_now().await;
         let Some(currency) = currency_of(&lot, stock, unseen) else { continue };
+        let before = stored.get(&(lot.portfolio_id, lot.symbol.as_str())).map_or(&[][..], |lot| &lot.entries);
+        let splits = ledger::possible_splits(before, &splits).into_owned();
         let fx = rates(app, tx, &lot, currency, Date::MAX).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
             conflicts.push(Conflict {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use store::entries::Entry;
 pub use store::imports::Import;
 use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
@@ -79,10 +80,12 @@ pub(super) fn unknown(id: &str) -> Error {
 
 async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
     let all = entries::of_user(tx, user_id).await?;
-    let (gone, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|entry| entry.import_id == Some(import_id));
-    let touched: HashSet<(Uuid, &str)> = gone.iter().map(|entry| (entry.portfolio_id, entry.symbol.as_str())).collect();
-    let left: Vec<_> = left.into_iter().filter(|entry| touched.contains(&(entry.portfolio_id, entry.symbol.as_str()))).collect();
-    match check::conflicts(app, tx, &left, &BTreeMap::new(), None).await?.first() {
+    let is_gone = |entry: &&Entry| entry.import_id == Some(import_id);
+    let lot = |entry: &Entry| (entry.portfolio_id, entry.symbol.clone());
+    let touched: HashSet<(Uuid, String)> = all.iter().filter(is_gone).map(lot).collect();
+    let stored: Vec<&Entry> = all.iter().filter(|entry| touched.contains(&lot(entry))).collect();
+    let left: Vec<&Entry> = stored.iter().copied().filter(|entry| !is_gone(entry)).collect();
+    match check::conflicts(app, tx, stored, left, &BTreeMap::new(), None).await?.first() {
         None => Ok(()),
         Some(conflict) => Err(refusal::Import::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause }.into()),
     }

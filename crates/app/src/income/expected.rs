@@ -70,7 +70,7 @@ pub async fn compare(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Resul
         }
         match book.profile(&lot.symbol).await?.filter(|profile| !profile.metrics.history.payments.is_empty()) {
             Some(profile) => compare_lot(&book, &lot, &profile, &mut all)?,
-            None if bookings(&lot, book.today).is_empty() => {}
+            None if !bookings(&lot, book.today).iter().any(|booking| booking.is_dividend) => {}
             None => all.not_compared.push(lot.symbol.clone()),
         }
     }
@@ -132,11 +132,13 @@ fn due<'a>(lot: &Lot, profile: &'a Profile, today: Date) -> Result<Vec<Due<'a>>,
 fn bookings(lot: &Lot, today: Date) -> Vec<Booking> {
     let from = today.saturating_sub(27.months());
     let recent = lot.entries.iter().filter(|entry| entry.date > from && entry.date <= today);
-    let booking = |entry: &ledger::Entry| match &entry.event {
-        Event::Dividend(paid) => {
-            Some(Booking { date: entry.date, gross: Money::new(paid.gross, entry.currency), gross_known: paid.gross_known })
-        }
-        _ => None,
+    let booking = |entry: &ledger::Entry| {
+        let (gross, gross_known, is_dividend) = match &entry.event {
+            Event::Dividend(paid) => (paid.gross, paid.gross_known, true),
+            Event::ReturnOfCapital { amount } => (*amount, true, false),
+            _ => return None,
+        };
+        Some(Booking { date: entry.date, gross: Money::new(gross, entry.currency), gross_known, is_dividend })
     };
     recent.filter_map(booking).collect()
 }

@@ -8,10 +8,12 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::{Decimal, QuoteUnit};
 use market::files::{Files, Problem, Reason, Stock as Listed};
+use market::validation::{Arrival, KnownDividend, Source};
 use store::dividends::Dividend;
 use store::stocks::{self, Stock};
-use store::{Tx, dividends, fx_rates, prices, splits, versions};
+use store::{Tx, fx_rates, prices, splits, versions};
 
+use super::dividends::{self, Removed, known_dividend};
 use super::ownership::{self, FilesOrigin, date_prices};
 use crate::operations::progress::{Progress, Stage};
 use crate::{App, Error};
@@ -62,6 +64,7 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
         stocks::upsert(&mut tx, part).await?;
     }
     let units = units(&mut tx, &files).await?;
+    let removed = Removed::load(&mut tx).await?;
     let mut touched: HashSet<String> = HashSet::new();
     let mut done = 0;
     for (symbol, rows) in grouped(files.dividends, |row| row.symbol.clone()) {
@@ -70,8 +73,7 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
         let own = units[&symbol];
         let rows: Vec<Dividend> = rows.into_iter().map(|row| dividend(row, own)).collect();
         refuse_twins(&symbol, &rows)?;
-        let rows = ownership::without_yielding(app, &mut tx, &symbol, rows, origin).await?;
-        dividends::upsert(&mut tx, &symbol, &rows).await?;
+        put_dividends(app, &mut tx, &symbol, rows, &removed, origin).await?;
         touched.insert(symbol);
     }
     for (symbol, rows) in grouped(files.splits, |row| row.symbol.clone()) {
@@ -100,6 +102,24 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
     Ok(loaded)
 }
 
+async fn put_dividends(
+    app: &App,
+    tx: &mut Tx,
+    symbol: &str,
+    rows: Vec<Dividend>,
+    removed: &Removed,
+    origin: FilesOrigin,
+) -> Result<(), Error> {
+    let mut rows: Vec<KnownDividend> = rows.into_iter().map(known_dividend).collect();
+    match origin {
+        FilesOrigin::ByCommand => removed.forget(tx, symbol, &rows).await?,
+        FilesOrigin::ByWatch(_) => rows = removed.without(symbol, rows),
+    }
+    let known: Vec<KnownDividend> = store::dividends::of_symbol(tx, symbol).await?.into_iter().map(known_dividend).collect();
+    let arrival = Arrival { source: Source::Files, rows: &rows };
+    dividends::put(app, tx, symbol, &known, arrival, &|provider| origin.rank(app, provider)).await.map(drop)
+}
+
 const ROWS_A_STEP: usize = 5_000;
 
 async fn raise_versions(tx: &mut Tx, loaded: &Loaded) -> Result<(), Error> {
@@ -113,7 +133,7 @@ async fn raise_versions(tx: &mut Tx, loaded: &Loaded) -> Result<(), Error> {
     Ok(versions::bump_market(tx).await?)
 }
 
-fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
+pub(super) fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
     let unit = row.unit.unwrap_or(own);
     Dividend {
         ex_date: row.ex_date,
@@ -127,7 +147,7 @@ fn dividend(row: market::files::Dividend, own: QuoteUnit) -> Dividend {
 }
 
 /// A row without a currency may turn out to be a duplicate of another one.
-fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
+pub(super) fn refuse_twins(symbol: &str, rows: &[Dividend]) -> Result<(), Error> {
     let mut seen = HashSet::new();
     match rows.iter().find(|row| !seen.insert((row.ex_date, row.currency, row.kind))) {
         None => Ok(()),
@@ -165,7 +185,7 @@ async fn units(tx: &mut Tx, files: &Files) -> Result<HashMap<String, QuoteUnit>,
     if problems.is_empty() { Ok(units) } else { Err(Error::MarketFiles(problems)) }
 }
 
-fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T>> {
+pub(super) fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T>> {
     let mut groups: HashMap<String, Vec<T>> = HashMap::new();
     for row in rows {
         groups.entry(key(&row)).or_default().push(row);
@@ -173,7 +193,7 @@ fn grouped<T>(rows: Vec<T>, key: impl Fn(&T) -> String) -> HashMap<String, Vec<T
     groups
 }
 
-fn stock(listed: &Listed) -> Stock {
+pub(super) fn stock(listed: &Listed) -> Stock {
     let profile = listed.profile.clone();
     Stock {
         name: profile.name,

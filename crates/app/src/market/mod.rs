@@ -1,5 +1,7 @@
 //! Market data: how it is fetched, loaded, kept current and monitored.
 
+mod backtest;
+mod dividends;
 pub mod live;
 mod load;
 mod ownership;
@@ -11,6 +13,8 @@ mod status;
 mod track;
 pub mod traded;
 
+pub use backtest::{folder_records, stored_records};
+pub use dividends::{Choice, remove_dividend};
 pub use load::{Loaded, load_folder, load_texts};
 pub use status::{Status, StockStatus, Vitals, status, stock_status, vitals};
 pub use track::set_tracked;

@@ -1,9 +1,8 @@
 //! Files together with providers: which one a figure comes from if both have it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use jiff::Timestamp;
-use store::dividends::{self, Dividend};
 use store::stocks::{self, Stock};
 use store::{Tx, provenance};
 
@@ -18,9 +17,17 @@ pub(super) enum FilesOrigin {
 }
 
 impl FilesOrigin {
+    /// The order of preference between the files (`None`) and providers.
+    pub fn rank(self, app: &App, provider: Option<&str>) -> usize {
+        match self {
+            FilesOrigin::ByCommand => usize::from(provider.is_some()),
+            FilesOrigin::ByWatch(_) => app.sources.rank(provider),
+        }
+    }
+
     /// Whether a provider's value stays although the files have one too.
     fn yields_to(self, app: &App, provider: Option<&str>) -> bool {
-        matches!(self, FilesOrigin::ByWatch(_)) && provider.is_some() && app.sources.rank(provider) < app.sources.rank(None)
+        self.rank(app, provider) < self.rank(app, None)
     }
 }
 
@@ -53,23 +60,6 @@ pub(super) async fn keep_owned(app: &App, tx: &mut Tx, rows: &mut [Stock], origi
         provenance::remove(tx, &row.symbol, &taken).await?;
     }
     Ok(())
-}
-
-/// Without the dividends for which a preferred provider takes precedence.
-pub(super) async fn without_yielding(
-    app: &App,
-    tx: &mut Tx,
-    symbol: &str,
-    rows: Vec<Dividend>,
-    origin: FilesOrigin,
-) -> Result<Vec<Dividend>, Error> {
-    if matches!(origin, FilesOrigin::ByCommand) {
-        return Ok(rows);
-    }
-    let key = |row: &Dividend| (row.ex_date, row.currency, row.kind);
-    let stored = dividends::of_symbol(tx, symbol).await?;
-    let kept: HashSet<_> = stored.iter().filter(|row| origin.yields_to(app, row.provider.as_deref())).map(key).collect();
-    Ok(rows.into_iter().filter(|row| !kept.contains(&key(row))).collect())
 }
 
 /// A price without a time is dated now or, if it is unchanged, as before.

@@ -172,7 +172,7 @@ fn facts(stock: &Stock, dividends: Vec<MarketDividend>, splits: Vec<Split>, clos
     }
 }
 
-fn market_dividend(row: dividends::Dividend) -> MarketDividend {
+pub(crate) fn market_dividend(row: dividends::Dividend) -> MarketDividend {
     MarketDividend {
         ex_date: row.ex_date,
         pay_date: row.pay_date,

@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub mod holdings;
+pub mod notices;
 pub mod positions;
 pub mod shared;
 

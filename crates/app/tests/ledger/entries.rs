@@ -160,3 +160,58 @@ async fn a_dividend_of_which_only_the_net_is_known_has_no_gross() {
     let row = entries::one(&world.app, world.ana, sequence).await.unwrap().unwrap();
     assert_eq!((row.entry.gross_known, row.amount().unwrap().recorded_text()), (false, "8.50".to_owned()));
 }
+
+/// 10 × 0.50 = 5.00; 5.00 − 0.75 − 0.10 = 4.15. From the net: 4.15 + 0.75 + 0.10 = 5.00.
+#[tokio::test]
+async fn the_fees_of_a_dividend_are_taken_from_its_net() {
+    let world = World::new().await;
+    entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
+    let paid = draft(Kind::Dividend, "2026-03-02", "WELL");
+    let taken = Draft { tax: Some(dec("0.75")), fees: Some(dec("0.10")), ..paid.clone() };
+    let per_share = Draft { shares: Some(dec("10")), price: Some(dec("0.50")), ..taken.clone() };
+    let from_net = Draft { net: Some(dec("4.15")), ..taken.clone() };
+    for draft in [&per_share, &Draft { amount: Some(dec("5")), ..taken.clone() }, &from_net] {
+        let checked = entries::check(&world.app, world.ana, None, draft).await.unwrap();
+        let money = [checked.amount, checked.net].map(|money| money.unwrap().recorded_text());
+        assert_eq!((texts(&checked.problems), money), (vec![], ["5.00", "4.15"].map(str::to_owned)), "{draft:?}");
+    }
+    entries::add(&world.app, world.ana, &from_net).await.unwrap();
+    let listed = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap();
+    assert_eq!(listed.rows[0].amount().unwrap().recorded_text(), "5.00");
+    let twin = entries::check(&world.app, world.ana, None, &per_share).await.unwrap();
+    assert!(matches!(twin.doubts[..], [entries::Doubt::Duplicate { .. }]), "{:?}", twin.doubts);
+    let net_only = Draft { net: Some(dec("4.15")), ..paid };
+    let checked = entries::check(&world.app, world.ana, None, &net_only).await.unwrap();
+    assert_eq!((checked.amount, checked.net.unwrap().recorded_text().as_str()), (None, "4.15"), "no gross is invented");
+}
+
+/// Today is 15 November 2026.
+#[tokio::test]
+async fn a_dividend_of_a_later_day_is_not_paid_yet() {
+    let world = World::new().await;
+    let market = "symbol,ex_date,amount\nWELL,2026-02-10,0.4\n".to_owned();
+    app::market::load_texts(&world.app, &[("dividends.csv", market)]).await.unwrap();
+    entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
+    for (day, amount) in [("2026-11-15", "5"), ("2026-11-16", "7")] {
+        let paid = Draft { amount: Some(dec(amount)), ..draft(Kind::Dividend, day, "WELL") };
+        entries::add(&world.app, world.ana, &paid).await.unwrap();
+    }
+    // 5 ÷ 1.25
+    let received = |world: &World| (world.app.clone(), world.ana, world.app.clock.today());
+    let (app, ana, today) = received(&world);
+    let all = app::income::received::received(&app, ana, None, today).await.unwrap();
+    assert_eq!(all.all_time.net.amount.normalize(), dec("4"));
+    assert_eq!((all.years.len(), all.by_stock[0].total.net.amount.normalize()), (1, dec("4")));
+    let listed = app::income::dividends::list(&app, ana, &Default::default()).await.unwrap();
+    assert_eq!(listed.iter().map(|one| one.amount.recorded_text()).collect::<Vec<_>>(), ["5.00"]);
+    let compared = app::income::expected::compare(&app, ana, None).await.unwrap();
+    assert_eq!(compared.extra.iter().map(|one| one.date.to_string()).collect::<Vec<_>>(), ["2026-11-15"]);
+    let world = world.later("2026-11-16T12:00:00Z");
+    let (app, ana, today) = received(&world);
+    // 12 ÷ 1.25
+    assert_eq!(
+        app::income::received::received(&app, ana, None, today).await.unwrap().all_time.net.amount.normalize(),
+        dec("9.6")
+    );
+    assert_eq!(app::income::dividends::list(&app, ana, &Default::default()).await.unwrap().len(), 2);
+}

@@ -10,6 +10,7 @@ mod fixes;
 mod full_distance;
 mod fuzzed;
 mod job_limit;
+mod late_splits;
 mod listing;
 mod owners;
 mod plans;

@@ -124,7 +124,7 @@ pub async fn run(command: Command, flags: Flags) -> anyhow::Result<ExitCode> {
         Command::Radar(command) => radar::run(&open_asking(&flags.settings()?).await?, command).await?,
         Command::Import(arguments) => return import::run(flags, arguments).await,
         Command::Export(arguments) => export::run(&open(&flags.settings()?).await?, &arguments).await?,
-        Command::Market(command) => return market::run(&open_asking(&flags.settings()?).await?, command).await,
+        Command::Market(command) => return market::run(&flags.settings()?, command).await,
     }
     Ok(ExitCode::SUCCESS)
 }

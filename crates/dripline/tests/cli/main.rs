@@ -3,6 +3,7 @@
 
 mod account_access;
 mod accounts;
+mod backtest;
 mod canaries;
 mod clients;
 mod columns;

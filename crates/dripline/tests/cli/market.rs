@@ -79,3 +79,33 @@ fn a_folder_without_market_data_or_with_unknown_symbols_is_refused() {
     let words = ["dividends.csv, line 1: There is no column \"colour\". The columns are symbol, ex_date, pay_date"];
     dripline.refused(&["market", "load", "m"], &words);
 }
+
+#[test]
+fn a_wrong_dividend_is_removed() {
+    let dripline = Dripline::with_accounts();
+    let rows = "KO,2026-03-13,0.51,\nKO,2026-06-12,0.51,\nKO,2026-09-14,0.51,\nKO,2026-09-14,2,special\n";
+    dripline.write("m/dividends.csv", format!("symbol,ex_date,amount,kind\n{rows}"));
+    dripline.done(&["market", "load", "m"]);
+    let near = ["KO has no such dividend with the ex-dividend date 2026-06-13.", "2026-03-13, 2026-06-12, 2026-09-14"];
+    dripline.refused(&["market", "remove", "KO", "2026-06-13"], &near);
+    dripline.refused(&["market", "remove", "DGE.L", "2026-06-13"], &["There are no dividends of DGE.L."]);
+    dripline.refused(&["market", "remove", "NOPE", "2026-06-13"], &["No data for NOPE."]);
+    let several = ["0.51 USD (regular), 2 USD (special)", "--kind"];
+    dripline.refused(&["market", "remove", "KO", "2026-09-14"], &several);
+    let removed = dripline.done(&["market", "remove", "ko", "2026-09-14", "--kind", "special"]);
+    assert_eq!(removed, "Removed: 2 USD, special dividend, ex-date 2026-09-14, from files\n");
+    dripline.done(&["market", "remove", "KO", "2026-09-14"]);
+    let status = dripline.done(&["market", "status", "KO"]);
+    assert!(status.contains("Removed     dividend 2026-09-14 USD special: 2 (since 2026-11-15"), "{status}");
+    assert!(!dripline.done(&["market", "status"]).contains("Rejected"));
+    dripline.done(&["market", "load", "m"]);
+    assert!(!dripline.done(&["market", "status", "KO"]).contains("Removed"), "the operator has loaded them again");
+}
+
+#[test]
+fn a_payout_in_percent_is_refused() {
+    let dripline = Dripline::new();
+    dripline.write("m/stocks.csv", "symbol,currency,payout_ratio\nKO,USD,40\n");
+    let words = ["  stocks.csv, line 2: payout_ratio is 40, but must be a fraction, such as 0.40 for 40%.\n"];
+    dripline.refused(&["market", "load", "m"], &words);
+}

@@ -4,7 +4,8 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::{
-    Currency, Decimal, Dividend, Entry, Event, Facts, Fx, Holding, MarketDividend, Money, Ratio, Split, Trade, money::div,
+    Basis, Currency, Decimal, Dividend, Entry, Event, Facts, Fx, Holding, MarketDividend, Money, PayerKind, Ratio, Split, Trade,
+    money::div,
 };
 
 pub const TODAY: Date = date(2026, 11, 16);
@@ -33,8 +34,16 @@ fn entry(sequence: i64) -> Entry {
     let shares = Decimal::new(1_000 + sequence % 37 * 125, 3);
     let trade = Trade { shares, amount: Decimal::new(5_012 + sequence * 7, 2), fees: Decimal::new(95, 2) };
     let gross = Decimal::new(1_234 + sequence, 2);
-    let dividend =
-        Dividend { gross, gross_known: true, tax: Some(Decimal::new(185, 2)), net: None, shares: None, per_share: None };
+    let dividend = Dividend {
+        gross,
+        gross_known: true,
+        tax: Some(Decimal::new(185, 2)),
+        fees: None,
+        ex_date: None,
+        net: None,
+        shares: None,
+        per_share: None,
+    };
     let event = match sequence % 10 {
         4 | 9 => Event::Dividend(dividend),
         7 => Event::Sell(trade),
@@ -52,16 +61,22 @@ fn holding(number: u32) -> Holding {
     let (price, forward_rate) = (Decimal::new(4_250 + i64::from(number) * 111, 2), Decimal::new(96 + i64::from(number), 2));
     let growth = Some(Decimal::new(20 + i64::from(number % 60), 3));
     let month = 1 + (number % 3) as i8;
+    let currency = if number.is_multiple_of(2) { usd() } else { Currency::EUR };
     Holding {
         symbol: format!("S{number:02}"),
         portfolio: if number.is_multiple_of(4) { "Income" } else { "Core" }.to_owned(),
-        currency: if number.is_multiple_of(2) { usd() } else { Currency::EUR },
+        currency,
         shares: Decimal::new(12_500 + i64::from(number) * 375, 3),
         price: Some(price),
         forward_rate,
+        rate_currency: currency,
+        kind: PayerKind::ALL[number as usize % 6],
+        basis: Basis::Market,
+        has_data: true,
         growth,
         cagr_5y: growth,
         streak_years: Some(number % 30),
+        streak_at_least: false,
         yield_fraction: div(forward_rate, price).ok(),
         payment_months: vec![month, month + 3, month + 6, month + 9],
         withholding: Decimal::new(15, 2),

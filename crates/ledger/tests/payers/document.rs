@@ -28,6 +28,7 @@ pub fn check(name: &str, text: &str) {
 
 pub fn text(payers: &[Payer]) -> String {
     let mut text = include_str!("introduction.md").replace("{count}", &payers.len().to_string());
+    text = text.replace("{funds}", &payers.iter().filter(|payer| payer.facts.fund).count().to_string());
     named(&mut text, payers);
     text.push_str(include_str!("rates.md"));
     listed(&mut text, causes::RATE);

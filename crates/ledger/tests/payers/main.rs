@@ -5,11 +5,13 @@
 
 mod causes;
 mod document;
+mod folder;
 mod named;
 mod payer;
 mod plain;
 mod rows;
 mod survey;
+mod vectors;
 
 use jiff::ToSpan;
 use jiff::civil::date;
@@ -29,8 +31,8 @@ fn every_payer_has_plausible_figures() {
         assert!(ours.payment_months.iter().all(|month| (1..=12).contains(month)), "{symbol}: {:?}", ours.payment_months);
         assert!(ours.payment_months.is_sorted_by(|a, b| a < b), "{symbol}: {:?}", ours.payment_months);
         assert!(ours.history.payments.iter().all(|payment| payment.amount > Decimal::ZERO), "{symbol} pays nothing");
-        if let Some(frequency) = ours.frequency {
-            let per_year = frequency.payments_per_year() as usize;
+        if ours.frequency.is_some() {
+            let per_year = ours.payments_per_year;
             assert!(ours.payment_months.len() <= per_year, "{symbol}: more months than payments");
             let amounts = || ours.history.regular().rev().take(per_year).map(|payment| payment.amount);
             let year_of = |amount: Option<Decimal>| amount.unwrap() * Decimal::from(per_year);
@@ -119,4 +121,27 @@ fn the_document_agrees_with_the_figures() {
     let payers = Payer::all(&symbols);
     document::check("PAYERS.md", &document::text(&payers));
     document::check("payers.csv", &document::table(&payers));
+}
+
+#[test]
+fn the_histories_are_written_as_market_files_if_a_folder_is_named() {
+    let Some(symbols) = rows::read() else { return };
+    folder::write(&symbols);
+}
+
+#[test]
+fn estimates_and_rates_agree_with_a_second_implementation() {
+    let Some(symbols) = rows::read() else { return };
+    for vector in vectors::VECTORS {
+        let facts = facts(vector.symbol, &rows::one_source(&symbols[vector.symbol]));
+        let last = facts.dividends.iter().filter(|row| !row.special).map(|row| row.ex_date).max().unwrap();
+        assert_eq!(last, vector.last_known, "{}", vector.symbol);
+        let ours = metrics(&facts, &Fx::default(), last.saturating_add(1.day()));
+        assert_eq!(ours.payments_per_year, vector.per_year, "{}", vector.symbol);
+        assert_eq!(survey::amount_text(ours.forward_rate), vector.forward_rate, "{}", vector.symbol);
+        let estimates: Vec<_> = ours.to_come.iter().filter(|item| !item.declared).map(|item| item.ex_date).take(3).collect();
+        // Ours end after 400 days, past every window.
+        let reached = vector.estimates.iter().filter(|date| **date <= last.saturating_add(401.days())).count();
+        assert_eq!(estimates, vector.estimates[..reached], "{}", vector.symbol);
+    }
 }

@@ -26,28 +26,28 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "KO", lines: [
         same("quarterly", PUBLIC),
         same("2.12", RATE), // 4 × 0.53
-        line("18", "63 (64 with 2026)", PUBLIC, FILE_BEGINS),
+        line("18+", "63 (64 with 2026)", PUBLIC, FILE_BEGINS),
         same("4.46%", SUMS), // 2.04 ÷ 1.64
     ] },
     Named { symbol: "JNJ", lines: [
         same("quarterly", PUBLIC),
         same("5.36", RATE), // 4 × 1.34
-        line("18", "63 (64 with 2026)", PUBLIC, FILE_BEGINS),
+        line("18+", "63 (64 with 2026)", PUBLIC, FILE_BEGINS),
         same("5.25%", SUMS), // 5.14 ÷ 3.98
     ] },
     Named { symbol: "PG", lines: [
         same("quarterly", PUBLIC),
         same("4.356", RATE), // 4 × 1.089
-        line("18", "69 (70 with 2026)", PUBLIC, FILE_BEGINS),
+        line("18+", "69 (70 with 2026)", PUBLIC, FILE_BEGINS),
         same("6.02%", SUMS), // 4.178 ÷ 3.119
     ] },
     Named { symbol: "O", lines: [
         same("monthly", PUBLIC),
         same("3.252", RATE), // 12 × 0.271
-        line("18", "about 30 (31 with 2026)", PUBLIC,
+        line("18+", "about 30 (31 with 2026)", PUBLIC,
             "The file starts in August 2006."),
-        // 3.220 ÷ 2.7103 by pay year; as paid 3.22 ÷ 2.794
-        line("3.51%", "2.88%", "as paid, by hand",
+        // 3.226 ÷ 2.717; as paid 3.226 ÷ 2.801
+        line("3.49%", "2.87%", "as paid, by hand",
             "Yahoo lowers the amounts before the spin-off of November 2021 by 3%."),
     ] },
     Named { symbol: "T", lines: [
@@ -59,20 +59,20 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "VZ", lines: [
         same("quarterly", PUBLIC),
         same("2.832", RATE), // 4 × 0.708
-        line("18", "about 19", PUBLIC, FILE_BEGINS),
+        line("18+", "about 19", PUBLIC, FILE_BEGINS),
         same("1.95%", SUMS), // 2.724 ÷ 2.473
     ] },
     Named { symbol: "XOM", lines: [
         same("quarterly", PUBLIC),
         same("4.12", RATE), // 4 × 1.03
-        line("18", "43", PUBLIC,
+        line("18+", "43", PUBLIC,
             "The file starts in November 2006."),
         same("2.82%", SUMS), // 4.00 ÷ 3.48
     ] },
     Named { symbol: "MSFT", lines: [
         same("quarterly", PUBLIC),
         same("2.04", RATE), // 4 × 0.51
-        line("3", "about 17 in 2020 (23 in 2026)", PUBLIC,
+        line("3+", "about 17 in 2020 (23 in 2026)", PUBLIC,
             "The file has complete years from 2016 to 2019."),
         line("none", "10.45%", PUBLIC, "Growth needs six complete years, and the file has four."),
     ] },
@@ -85,25 +85,21 @@ pub const NAMED: [Named; 12] = [
     Named { symbol: "ABBV", lines: [
         same("quarterly", PUBLIC),
         same("6.92", RATE), // 4 × 1.73
-        same("12", PUBLIC),
+        line("12+", "12", PUBLIC,
+            "The file starts with ABBV's first payment, in 2013. Dripline cannot know that there was none before."),
         same("6.81%", SUMS), // 6.56 ÷ 4.72
     ] },
     Named { symbol: "SCHD", lines: [
         same("quarterly", PUBLIC),
-        line("1.012", "1.048", SUMS,
-            "Dripline uses the last payment × 4. The expected figure is the sum of the last four payments."),
-        line("7", "13", SUMS,
-            "**Dripline is wrong** (see G1). Some December payments count in January, so 2018 looks like a cut."),
-        // (1.312 ÷ 5 × 4) ÷ (0.8317 ÷ 5 × 4); plain 1.047 ÷ 0.6763
-        line("9.55%", "9.13%", SUMS, "With the assumed payment dates, 2020 and 2025 have five payments each. As the total of such a year, Dripline uses its mean payment × 4."),
+        same("1.048", SUMS), // 0.260 + 0.278 + 0.257 + 0.253
+        line("13+", "13", SUMS, "The fund started in 2011, and 2012 is its first complete year. Dripline cannot know that."),
+        same("9.13%", SUMS), // 1.047 ÷ 0.6763
     ] },
     Named { symbol: "VYM", lines: [
         same("quarterly", PUBLIC),
-        line("3.92", "3.631", SUMS, "Dripline uses the last payment × 4. June is a strong quarter, so the figure is 8% too high."),
-        line("0", "15", SUMS,
-            "**Dripline is wrong** (see G1). Every December payment counts in the next year, so 2025 looks like a cut."),
-        // 3.518 ÷ 2.875; plain 3.501 ÷ 2.906
-        line("4.12%", "3.80%", SUMS, "With the assumed payment dates, each year contains the December payment of the year before instead of its own."),
+        same("3.631", SUMS),
+        same("15", SUMS),
+        same("3.80%", SUMS), // 3.501 ÷ 2.906
     ] },
 ];
 

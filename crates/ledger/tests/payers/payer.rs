@@ -74,7 +74,7 @@ pub fn facts(symbol: &str, rows: &[Row]) -> Facts {
         low52: None,
         high52: None,
         yield_avg_5y_pct: None,
-        fund: false,
+        fund: include_str!("funds.txt").split_whitespace().any(|fund| fund == symbol),
         lenient_payout: false,
     }
 }

@@ -14,7 +14,7 @@ pub fn ours(payer: &Payer) -> [(&'static str, String); 4] {
     [
         (frequency, frequency_text(ours.frequency)),
         (rate, amount_text(ours.forward_rate)),
-        (streak, streak_text(ours.streak_years)),
+        (streak, streak_text(ours.streak_years) + if ours.streak_at_least { "+" } else { "" }),
         (growth, percent_text(ours.cagr_5y)),
     ]
 }
@@ -56,7 +56,7 @@ fn frequency_text(frequency: Option<Frequency>) -> String {
     frequency.map_or("none", Frequency::as_str).to_owned()
 }
 
-fn amount_text(amount: Decimal) -> String {
+pub fn amount_text(amount: Decimal) -> String {
     let mut shown = amount.round_dp(4).normalize();
     shown.rescale(shown.scale().max(2));
     shown.to_string()

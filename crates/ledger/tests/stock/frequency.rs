@@ -1,6 +1,6 @@
 use ledger::Frequency;
 
-use crate::{days_ago, dividend, metrics, metrics_on, payer, pays_every, stock};
+use crate::{day, days_ago, dec, dividend, metrics, metrics_on, payer, pays_every, stock};
 
 #[test]
 fn the_gap_between_ex_dates_gives_the_frequency() {
@@ -34,16 +34,16 @@ fn a_median_gap_half_a_day_over_the_limit_is_the_next_frequency() {
 
 #[test]
 fn only_the_last_eight_ex_dates_count() {
-    // From today back: gaps of 30, 30, 30, 180, 180, 180, 180 days, median 180; a ninth date 30 days earlier would make
-    // it 105, quarterly.
-    let ex_dates = [0, 30, 60, 90, 270, 450, 630, 810, 840].map(|days| dividend(days_ago(days), "1"));
+    // From today back: gaps of 150, 100, 150, 100, 150, 100, 150 days, median 150. The 100 days to a ninth date would make it
+    // 125, quarterly.
+    let ex_dates = [0, 150, 250, 400, 500, 650, 750, 900, 1000].map(|days| dividend(days_ago(days), "1"));
     assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::SemiAnnual));
 }
 
 #[test]
 fn only_ex_dates_of_the_last_three_years_count() {
-    // 2025-03-01 to 2026-05-01 is 426 days: annual. With the 595 days from 2023-07-15 the median is 510.5: no class.
-    let recent = [("2025-03-01", "1"), ("2026-05-01", "1")];
+    // 2024-12-01 to 2026-01-25 is 420 days: annual. With the 505 days from 2023-07-15 the median is 462.5: no class.
+    let recent = [("2024-12-01", "1"), ("2026-01-25", "1")];
     let with = |older| metrics(&payer(&[&[(older, "1")], &recent[..]].concat())).frequency;
     assert_eq!(with("2023-07-14"), Some(Frequency::Annual));
     assert_eq!(with("2023-07-15"), None);
@@ -78,28 +78,55 @@ fn without_a_frequency_the_annual_limit_decides_whether_a_payer_stopped() {
 #[test]
 fn a_stopped_payer_has_no_forward_rate_and_no_payment_months() {
     let mut facts = pays_every(3, "2024-01-05", &["0.50"; 5]);
-    facts.forward_rate = Some(crate::dec("2.00"));
+    facts.forward_rate = Some(dec("2.00"));
     // The last of the five fell on 2025-01-05.
     let alive = metrics_on(&facts, "2025-02-01");
-    assert_eq!((alive.forward_rate, alive.payment_months), (crate::dec("2.00"), vec![1, 4, 7, 10]));
+    assert_eq!((alive.forward_rate, alive.payment_months), (dec("2.00"), vec![1, 4, 7, 10]));
     let stopped = metrics(&facts);
     assert!(stopped.stopped);
-    assert_eq!((stopped.forward_rate, stopped.payment_months), (crate::dec("0"), vec![]));
+    assert_eq!((stopped.forward_rate, stopped.payment_months), (dec("0"), vec![]));
 }
 
 #[test]
-fn a_declared_payment_means_the_payer_has_not_stopped() {
+fn a_payment_declared_after_a_stop_is_a_new_start() {
     // 2026-01-05 is 191 days back, more than 166.5: without the declared row it would have stopped.
     let quarterly = [("2025-07-05", "1"), ("2025-10-05", "1"), ("2026-01-05", "1")];
     assert!(metrics(&payer(&quarterly)).stopped);
     let declared = metrics(&payer(&[&quarterly[..], &[("2026-07-20", "1")]].concat()));
-    assert_eq!((declared.stopped, declared.frequency), (false, Some(Frequency::Quarterly)));
+    assert_eq!((declared.stopped, declared.frequency), (false, None));
+}
+
+#[test]
+fn after_a_stop_only_the_payments_since_count() {
+    // Quarterly 0.50 until July 2024. Since January 2026, 549 days later, 0.20 each quarter: 4 × 0.20.
+    let before = ["2023-10-10", "2024-01-10", "2024-04-10", "2024-07-10"].map(|ex_date| (ex_date, "0.50"));
+    let since = [("2026-01-10", "0.20"), ("2026-04-10", "0.20"), ("2026-07-10", "0.20")];
+    let resumed = metrics(&payer(&[&before[..], &since].concat()));
+    assert_eq!((resumed.frequency, resumed.forward_rate), (Some(Frequency::Quarterly), dec("0.80")));
+    assert_eq!(resumed.payment_months, [1, 5, 7, 10]);
+    // 10 July 2026 is the month's eighth business day, and so is 12 October.
+    let estimate = resumed.to_come.iter().find(|item| !item.declared).expect("an estimate");
+    assert_eq!((estimate.ex_date, estimate.per_share.amount), (day("2026-10-12"), dec("0.20")));
+    // Its years still have what was paid before: 0.50 in 2023, 1.50 in 2024, nothing in 2025.
+    let totals: Vec<_> = resumed.years.iter().map(|year| (year.year, year.total)).collect();
+    assert_eq!(totals, [(2023, dec("0.50")), (2024, dec("1.50")), (2025, dec("0")), (2026, dec("0.60"))]);
+}
+
+#[test]
+fn a_new_rhythm_needs_three_gaps_to_be_monthly_and_two_to_be_slower() {
+    let ex_dates = |ago: &[i32]| stock(ago.iter().map(|days| dividend(days_ago(*days), "1")).collect());
+    // Gaps of 91 days, then two or three of 30.
+    assert_eq!(metrics(&ex_dates(&[0, 30, 60, 151, 242, 333, 424, 515, 606])).frequency, Some(Frequency::Quarterly));
+    assert_eq!(metrics(&ex_dates(&[0, 30, 60, 90, 181, 272, 363, 454, 545])).frequency, Some(Frequency::Monthly));
+    // Gaps of 30 days, then one or two of 61.
+    assert_eq!(metrics(&ex_dates(&[0, 61, 91, 121, 151, 181, 211, 241])).frequency, Some(Frequency::Monthly));
+    assert_eq!(metrics(&ex_dates(&[0, 61, 122, 152, 182, 212, 242, 272, 302])).frequency, Some(Frequency::Quarterly));
 }
 
 #[test]
 fn specials_do_not_change_the_frequency() {
     let mut facts = pays_every(12, "2022-05-10", &["1.00"; 5]);
-    let special = |ex_date| ledger::MarketDividend { special: true, ..dividend(crate::day(ex_date), "3.00") };
+    let special = |ex_date| ledger::MarketDividend { special: true, ..dividend(day(ex_date), "3.00") };
     facts.dividends.extend(["2025-11-10", "2025-12-10", "2026-01-10", "2026-02-10"].map(special));
     assert_eq!(metrics(&facts).frequency, Some(Frequency::Annual));
 }
@@ -120,16 +147,11 @@ fn an_interim_and_a_final_four_and_eight_months_apart_are_semi_annual_all_year_r
 
 #[test]
 fn a_payer_that_has_just_become_quarterly_is_not_averaged_with_its_past() {
-    // Three gaps of a year, then four of a quarter: the median is a quarter. Over two payments it would be five months,
-    // but four payments in the last year say otherwise.
+    // Three gaps of a year, then four of a quarter: only the payments after the first gap of a quarter count.
     let ex_dates =
         ["2022-07-14", "2023-07-14", "2024-07-14", "2025-07-14", "2025-10-14", "2026-01-14", "2026-04-14", "2026-07-14"];
-    let facts = payer(&ex_dates.map(|ex_date| (ex_date, "1")));
-    assert_eq!(metrics(&facts).frequency, Some(Frequency::Quarterly));
-    // Three gaps of 182 days, then four of 30: over two payments (60 + 212) ÷ 2 ÷ 2 = 68 days, a quarter; but there were six
-    // payments in the last year, not four.
-    let ex_dates = [0, 30, 60, 90, 120, 302, 484, 666].map(|days| dividend(days_ago(days), "1"));
-    assert_eq!(metrics(&stock(ex_dates.to_vec())).frequency, Some(Frequency::Monthly));
+    let facts = payer(&ex_dates.map(|ex_date| (ex_date, if ex_date < "2025-08" { "1" } else { "0.30" })));
+    assert_eq!((metrics(&facts).frequency, metrics(&facts).forward_rate), (Some(Frequency::Quarterly), dec("1.20")));
 }
 
 #[test]

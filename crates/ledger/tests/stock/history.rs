@@ -1,5 +1,6 @@
 use jiff::civil::Date;
-use ledger::{Currency, Fx, History, MarketDividend, Ratio, Split};
+use ledger::upcoming::next_ex;
+use ledger::{Currency, Facts, Fx, History, MarketDividend, Ratio, Split};
 
 use crate::{TODAY, currency, day, dec, dividend, metrics, metrics_on, payer, pays_every};
 
@@ -7,8 +8,8 @@ fn split(date: &str, ratio: &str) -> Split {
     Split { date: day(date), ratio: Ratio::parse(ratio).expect("a ratio as 4:1") }
 }
 
-fn history(dividends: &[MarketDividend], splits: &[Split], fx: &Fx) -> History {
-    History::new(dividends, splits, Currency::EUR, fx, day(TODAY))
+fn history(dividends: &[MarketDividend], splits: &[Split]) -> History {
+    History::new(dividends, splits, Currency::EUR, false, day(TODAY))
 }
 
 /// Ex-date, amount per share of today, amount as paid.
@@ -42,13 +43,13 @@ fn a_dividend_is_divided_by_the_splits_after_its_ex_date() {
         ("2026-05-08", "0.27", "0.27"),
     ];
     let expected = expected.map(|(ex_date, amount, paid)| (day(ex_date), amount.to_owned(), paid.to_owned()));
-    assert_eq!(amounts(&history(&dividends, &splits, &Fx::default())), expected);
+    assert_eq!(amounts(&history(&dividends, &splits)), expected);
 }
 
 #[test]
 fn a_reverse_split_raises_what_was_paid_before_it() {
     // 0.05 × 10
-    let history = history(&[dividend(day("2024-05-08"), "0.05")], &[split("2025-01-02", "1:10")], &Fx::default());
+    let history = history(&[dividend(day("2024-05-08"), "0.05")], &[split("2025-01-02", "1:10")]);
     assert_eq!(amounts(&history), [(day("2024-05-08"), "0.5".to_owned(), "0.05".to_owned())]);
 }
 
@@ -62,31 +63,56 @@ fn a_split_within_the_last_year_does_not_distort_the_forward_rate() {
 
 #[test]
 fn of_two_currencies_on_one_ex_date_the_trading_currency_wins() {
-    let fx = Fx::new([(currency("USD"), day("2020-01-01"), dec("1.25")), (currency("CAD"), day("2020-01-01"), dec("1.60"))]);
-    let amount =
-        |rows: &[MarketDividend]| amounts(&history(rows, &[], &fx)).into_iter().map(|(_, amount, _)| amount).collect::<Vec<_>>();
+    let amount = |rows: &[MarketDividend]| {
+        let history = history(rows, &[]);
+        (history.currency.to_string(), history.payments.iter().map(|payment| payment.amount).collect::<Vec<_>>())
+    };
     let (usd, cad, eur) =
         (paid_in("USD", "2026-05-08", "0.50"), paid_in("CAD", "2026-05-08", "0.72"), paid_in("EUR", "2026-05-08", "0.41"));
-    assert_eq!(amount(&[usd, cad, eur]), ["0.41"]);
-    // Else the first: 0.50 ÷ 1.25 = 0.40, 0.72 ÷ 1.60 = 0.45.
-    assert_eq!(amount(&[usd, cad]), ["0.4"]);
-    assert_eq!(amount(&[cad, usd]), ["0.45"]);
-    // The first that has a rate, when one has none.
-    assert_eq!(amount(&[paid_in("JPY", "2026-05-08", "80"), cad]), ["0.45"]);
+    assert_eq!(amount(&[usd, cad, eur]), ("EUR".to_owned(), vec![dec("0.41")]));
+    // Else the first.
+    assert_eq!(amount(&[usd, cad]), ("USD".to_owned(), vec![dec("0.50")]));
+    assert_eq!(amount(&[cad, usd]), ("CAD".to_owned(), vec![dec("0.72")]));
 }
 
 #[test]
-fn a_dividend_without_a_rate_is_left_out() {
-    let fx = Fx::new([(currency("USD"), day("2026-01-01"), dec("1.25"))]);
-    let rows = [paid_in("USD", "2025-12-31", "0.50"), paid_in("JPY", "2026-05-08", "80"), paid_in("USD", "2026-05-08", "0.50")];
-    assert_eq!(amounts(&history(&rows, &[], &fx)), [(day("2026-05-08"), "0.4".to_owned(), "0.4".to_owned())]);
+fn a_history_is_in_the_currency_of_its_latest_payment() {
+    // 2024's was also listed in euros, the trading currency; 2023's was paid in yen.
+    let rows = [
+        paid_in("JPY", "2023-05-08", "80"),
+        paid_in("EUR", "2024-05-08", "0.37"),
+        paid_in("USD", "2024-05-08", "0.40"),
+        paid_in("USD", "2025-05-08", "0.45"),
+        paid_in("USD", "2026-05-08", "0.50"),
+    ];
+    let history = history(&rows, &[]);
+    assert_eq!(history.currency, currency("USD"));
+    let regular: Vec<_> = history.regular().map(|payment| (payment.ex_date.year(), payment.amount)).collect();
+    assert_eq!(regular, [(2024, dec("0.40")), (2025, dec("0.45")), (2026, dec("0.50"))]);
+    // A special in another currency changes nothing.
+    let special = MarketDividend { special: true, ..paid_in("EUR", "2026-06-08", "3") };
+    assert_eq!(self::history(&[&rows[..], &[special]].concat(), &[]).currency, currency("USD"));
 }
 
 #[test]
-fn a_declared_dividend_is_converted_at_todays_rate() {
-    // 0.60 ÷ 1.20, the rate of today, not the one of a day to come.
+fn without_an_exchange_rate_a_declared_payment_keeps_its_own_currency() {
     let fx = Fx::new([(currency("USD"), day(TODAY), dec("1.20")), (currency("USD"), day("2026-08-01"), dec("2.00"))]);
-    assert_eq!(amounts(&history(&[paid_in("USD", "2026-08-08", "0.60")], &[], &fx))[0].1, "0.5");
+    let declared = |code| {
+        let facts = Facts { dividends: vec![paid_in(code, "2026-08-07", "0.60")], ..payer(&[]) };
+        ledger::metrics(&facts, &fx, day(TODAY)).to_come[0].per_share
+    };
+    // 0.60 ÷ 1.20, the rate of today, not the one of a day to come.
+    assert_eq!(declared("USD"), ledger::Money::new(dec("0.5"), Currency::EUR));
+    assert_eq!(declared("JPY"), ledger::Money::new(dec("0.60"), currency("JPY")));
+}
+
+#[test]
+fn a_payment_after_an_announced_split_is_per_new_share() {
+    // One of today's shares will be two: 0.13 for each of them.
+    let rows = [dividend(day("2026-05-08"), "0.25"), dividend(day("2026-08-07"), "0.13")];
+    let history = history(&rows, &[split("2026-08-01", "2:1")]);
+    assert_eq!(history.payments.iter().map(|payment| payment.amount).collect::<Vec<_>>(), [dec("0.25"), dec("0.26")]);
+    assert_eq!(history.payments[1].paid_amount, dec("0.13"));
 }
 
 #[test]
@@ -103,7 +129,7 @@ fn parts_of_one_payment_add_up_and_repeated_rows_count_once() {
 fn a_duplicate_payment_fills_in_a_missing_pay_date() {
     let paid = |row: MarketDividend, pay_date| MarketDividend { pay_date: Some(day(pay_date)), ..row };
     let (usd, eur) = (paid_in("USD", "2026-05-08", "0.50"), paid_in("EUR", "2026-05-08", "0.41"));
-    let pay_date = |rows: &[MarketDividend]| history(rows, &[], &Fx::default()).payments[0].pay_date;
+    let pay_date = |rows: &[MarketDividend]| history(rows, &[]).payments[0].pay_date;
     assert_eq!(pay_date(&[paid(usd, "2026-05-20"), paid(eur, "2026-05-29")]), day("2026-05-29"));
     assert_eq!(pay_date(&[paid(usd, "2026-05-20"), eur]), day("2026-05-20"));
     // Of two parts the first to be paid counts.
@@ -115,7 +141,7 @@ fn a_duplicate_payment_fills_in_a_missing_pay_date() {
 fn a_special_on_the_ex_date_of_a_regular_payment_stays_apart() {
     let special = MarketDividend { special: true, ..dividend(day("2026-05-08"), "7.00") };
     let (income, gain) = (dividend(day("2026-05-08"), "0.50"), dividend(day("2026-05-08"), "0.20"));
-    let history = history(&[income, special, gain], &[], &Fx::default());
+    let history = history(&[income, special, gain], &[]);
     assert_eq!(history.payments.iter().map(|payment| payment.amount).collect::<Vec<_>>(), [dec("0.70"), dec("7.00")]);
     assert_eq!(history.regular().map(|payment| payment.amount).collect::<Vec<_>>(), [dec("0.70")]);
 }
@@ -135,7 +161,7 @@ fn a_missing_pay_date_follows_the_stocks_own_lag() {
     // Lags of 10 and 15 days: 12.5, so 12.
     let even = [paid_on("2025-12-01", "2025-12-11"), paid_on("2026-03-01", "2026-03-16"), missing];
     for (rows, lag_days, pay_date) in [(&odd[..], 14, "2026-06-15"), (&even, 12, "2026-06-13"), (&[missing], 21, "2026-06-22")] {
-        let history = history(rows, &[], &Fx::default());
+        let history = history(rows, &[]);
         let last = history.payments[history.payments.len() - 1];
         assert_eq!((history.lag_days, last.pay_date, last.pay_date_known), (lag_days, day(pay_date), false));
         assert!(history.payments[..history.payments.len() - 1].iter().all(|payment| payment.pay_date_known));
@@ -143,12 +169,32 @@ fn a_missing_pay_date_follows_the_stocks_own_lag() {
 }
 
 #[test]
-fn the_ex_dividend_date_is_the_next_one_declared_else_the_last() {
+fn the_next_ex_date_is_declared_or_estimated_and_never_past() {
     let facts = payer(&[("2026-04-01", "1"), ("2026-07-15", "1"), ("2026-10-01", "1")]);
-    for (today, expected) in
-        [("2026-07-14", "2026-07-15"), ("2026-07-15", "2026-07-15"), ("2026-07-16", "2026-10-01"), ("2026-11-01", "2026-10-01")]
-    {
-        assert_eq!(metrics_on(&facts, today).ex_dividend_date, Some(day(expected)), "on {today}");
+    // No rule came within a week of 1 October, so the first counts: the same business day from the month's end, a quarter later.
+    // 1 October is the 22nd from the end. January 2027 has 20 business days, so it is its first; April has 22.
+    for (today, expected, declared) in [
+        ("2026-07-14", "2026-07-15", true),
+        ("2026-07-15", "2026-07-15", true),
+        ("2026-07-16", "2026-10-01", true),
+        ("2026-11-01", "2027-01-04", false),
+        ("2027-01-04", "2027-01-04", false),
+        ("2027-01-05", "2027-04-01", false),
+    ] {
+        let next = next_ex(&metrics_on(&facts, today), day(today)).expect("a next payment");
+        assert_eq!((next.ex_date, next.declared), (day(expected), declared), "on {today}");
     }
-    assert_eq!(metrics(&payer(&[])).ex_dividend_date, None);
+    // Stopped 167 days after the last.
+    assert_eq!(next_ex(&metrics_on(&facts, "2027-03-17"), day("2027-03-17")), None);
+    assert_eq!(next_ex(&metrics(&payer(&[])), day(TODAY)), None);
+    // A special is no regular ex-date.
+    let mut special = payer(&[]);
+    special.dividends.push(MarketDividend { special: true, ..dividend(day("2026-08-07"), "1") });
+    assert_eq!(next_ex(&metrics(&special), day(TODAY)), None);
+}
+
+#[test]
+fn a_fund_without_payment_dates_pays_after_five_days() {
+    let fund = History::new(&[dividend(day("2026-06-01"), "1.00")], &[], Currency::EUR, true, day(TODAY));
+    assert_eq!((fund.lag_days, fund.payments[0].pay_date), (5, day("2026-06-06")));
 }

@@ -1,4 +1,4 @@
-use ledger::{Facts, Reason, Safety};
+use ledger::{Facts, Metrics, Outcome, Reason, Safety};
 
 use crate::{dec, metrics, metrics_on, payer, pays_every};
 
@@ -25,9 +25,17 @@ fn with(change: impl Fn(&mut Facts)) -> (Safety, Vec<Reason>) {
     assessed(&facts)
 }
 
+/// The rating, and the checks that fired.
 fn assessed(facts: &Facts) -> (Safety, Vec<Reason>) {
-    let metrics = metrics(facts);
-    (metrics.safety, metrics.safety_reasons)
+    rated(&metrics(facts))
+}
+
+fn rated(metrics: &Metrics) -> (Safety, Vec<Reason>) {
+    (metrics.safety, with_outcome(metrics, Outcome::Fired))
+}
+
+fn with_outcome(metrics: &Metrics, outcome: Outcome) -> Vec<Reason> {
+    metrics.safety_reasons.iter().filter(|check| check.outcome == outcome).map(|check| check.reason).collect()
 }
 
 fn with_years(amounts: &[&str]) -> (Safety, Vec<Reason>) {
@@ -37,8 +45,8 @@ fn with_years(amounts: &[&str]) -> (Safety, Vec<Reason>) {
 const SAFE: (Safety, Vec<Reason>) = (Safety::Safe, Vec::new());
 const UNKNOWN: (Safety, Vec<Reason>) = (Safety::Unknown, Vec::new());
 
-fn at_risk(reason: Reason) -> (Safety, Vec<Reason>) {
-    (Safety::AtRisk, vec![reason])
+fn at_risk(reasons: &[Reason]) -> (Safety, Vec<Reason>) {
+    (Safety::AtRisk, reasons.to_vec())
 }
 
 fn watch(reason: Reason) -> (Safety, Vec<Reason>) {
@@ -62,6 +70,39 @@ fn without_payout_and_cash_flow_only_a_fund_with_three_complete_years_is_rated()
 }
 
 #[test]
+fn a_fall_of_up_to_fifteen_percent_is_no_cut_of_a_fund() {
+    let fund = |amounts: &[&str]| assessed(&Facts { fund: true, ..years(amounts) });
+    assert_eq!(fund(&["1.00", "1.00", "0.85", "1.25"]), SAFE);
+    assert_eq!(fund(&["1.00", "1.00", "0.84", "1.25"]), at_risk(&[Reason::Cut]));
+}
+
+#[test]
+fn a_safe_dividend_names_the_checks_made_and_those_not_made() {
+    // A monthly fund whose distributions vary, without figures of earnings: 2023 to 2025 are complete.
+    let amounts: Vec<String> = (0..42).map(|month| format!("0.{}", 40 + month % 7)).collect();
+    let mut fund = pays_every(1, "2023-01-04", &amounts.iter().map(String::as_str).collect::<Vec<_>>());
+    fund.fund = true;
+    let income = metrics(&fund);
+    assert_eq!(income.safety, Safety::Safe);
+    assert_eq!(with_outcome(&income, Outcome::Passed), [Reason::Cut, Reason::Stopped, Reason::StreakEnded]);
+    let not_made = [Reason::Uncovered, Reason::YieldDoubled, Reason::HighPayout, Reason::ThinCashCover, Reason::YieldRaised];
+    assert_eq!(with_outcome(&income, Outcome::NotMade), not_made);
+    // With everything known, every check was made.
+    let known = metrics(&sound());
+    assert_eq!((known.safety_reasons.len(), with_outcome(&known, Outcome::Passed).len()), (8, 8));
+}
+
+#[test]
+fn a_rating_below_safe_names_the_checks_that_fired_and_those_not_made() {
+    let mut facts = sound();
+    (facts.payout_ratio, facts.fcf_cover) = (None, Some(dec("1.2")));
+    let metrics = metrics(&facts);
+    assert_eq!(rated(&metrics), watch(Reason::ThinCashCover));
+    assert_eq!(with_outcome(&metrics, Outcome::NotMade), [Reason::Uncovered, Reason::YieldDoubled, Reason::HighPayout]);
+    assert_eq!(with_outcome(&metrics, Outcome::Passed), []);
+}
+
+#[test]
 fn a_stock_that_never_paid_is_unknown() {
     assert_eq!(with(|facts| facts.dividends.clear()), UNKNOWN);
     assert_eq!(with(|facts| facts.dividends.iter_mut().for_each(|dividend| dividend.special = true)), UNKNOWN);
@@ -70,11 +111,13 @@ fn a_stock_that_never_paid_is_unknown() {
 #[test]
 fn a_cut_of_more_than_two_percent_in_the_last_three_years_is_a_risk() {
     // 2023 after 2022: 1.00 → 0.97 is more than 2%, 1.00 → 0.98 is not.
-    assert_eq!(with_years(&["0.90", "1.00", "0.97", "1.00", "1.10", "1.25"]), at_risk(Reason::Cut));
+    assert_eq!(with_years(&["0.90", "1.00", "0.97", "1.00", "1.10", "1.25"]), at_risk(&[Reason::Cut]));
     assert_eq!(with_years(&["0.90", "1.00", "0.98", "1.00", "1.10", "1.25"]), SAFE);
     // 2022 after 2021 is four complete years ago.
     assert_eq!(with_years(&["0.90", "0.50", "0.98", "1.00", "1.10", "1.25"]), SAFE);
-    assert_eq!(with_years(&["0.90", "0.95", "0.98", "1.00", "0.90", "1.25"]), at_risk(Reason::Cut));
+    // 2025 after three increases: every check that fired is named.
+    let ended = at_risk(&[Reason::Cut, Reason::StreakEnded]);
+    assert_eq!(with_years(&["0.90", "0.95", "0.98", "1.00", "0.90", "1.25"]), ended);
 }
 
 #[test]
@@ -85,7 +128,7 @@ fn a_stopped_dividend_is_a_risk() {
     facts.dividends = pays_every(3, "2023-01-05", &amounts).dividends;
     assert_eq!(metrics_on(&facts, "2026-03-20").safety, Safety::Safe);
     let stopped = metrics_on(&facts, "2026-03-21");
-    assert_eq!((stopped.safety, stopped.safety_reasons), at_risk(Reason::Stopped));
+    assert_eq!(rated(&stopped), at_risk(&[Reason::Stopped]));
 }
 
 #[test]
@@ -102,12 +145,12 @@ fn a_payout_above_earnings_is_a_risk_when_cash_does_not_cover_it() {
             facts.fcf_cover = cover.map(dec);
         })
     };
-    assert_eq!(payout("1.01", Some("0.99")), at_risk(Reason::Uncovered));
+    assert_eq!(payout("1.01", Some("0.99")), at_risk(&[Reason::Uncovered, Reason::HighPayout, Reason::ThinCashCover]));
     assert_eq!(payout("1.01", Some("2")), watch(Reason::HighPayout));
     assert_eq!(payout("1.00", Some("0.99")), (Safety::Watch, vec![Reason::HighPayout, Reason::ThinCashCover]));
     assert_eq!(payout("1.01", Some("1.00")), (Safety::Watch, vec![Reason::HighPayout, Reason::ThinCashCover]));
     // Cash unknown: a streak of 4 does not help, one of 5 does.
-    assert_eq!(payout("1.01", None), at_risk(Reason::Uncovered));
+    assert_eq!(payout("1.01", None), at_risk(&[Reason::Uncovered, Reason::HighPayout]));
     let mut longer = years(&["0.95", "1.00", "1.05", "1.10", "1.15", "1.20", "1.25"]);
     longer.payout_ratio = Some(dec("1.01"));
     assert_eq!(assessed(&longer), watch(Reason::HighPayout));
@@ -122,7 +165,7 @@ fn a_doubled_yield_is_a_risk_with_a_high_payout_and_rated_watch_without() {
             facts.payout_ratio = Some(dec(payout));
         })
     };
-    assert_eq!(at("12.4", "0.91"), at_risk(Reason::YieldDoubled));
+    assert_eq!(at("12.4", "0.91"), at_risk(&[Reason::YieldDoubled, Reason::HighPayout, Reason::YieldRaised]));
     assert_eq!(at("12.5", "0.91"), (Safety::Watch, vec![Reason::HighPayout, Reason::YieldRaised]));
     assert_eq!(at("12.4", "0.90"), (Safety::Watch, vec![Reason::HighPayout, Reason::YieldRaised]));
 }

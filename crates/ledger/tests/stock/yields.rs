@@ -1,8 +1,8 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
-use ledger::{Decimal, Facts};
+use ledger::{Decimal, Facts, Fx};
 
-use crate::{day, dec, metrics, metrics_on, payer, pays_every};
+use crate::{TODAY, currency, day, dec, metrics, metrics_on, payer, pays_every};
 
 /// One close in the middle of each of so many months, the newest first.
 fn month_closes(newest: &str, closes: &[&str]) -> Vec<(Date, Decimal)> {
@@ -62,6 +62,19 @@ fn the_average_is_the_mean_of_the_month_ends() {
     assert_eq!(metrics(&facts).yield_avg_5y_pct, Some(dec("4.4")));
     facts.closes.reverse();
     assert_eq!(metrics(&facts).yield_avg_5y_pct, Some(dec("4.4")));
+}
+
+#[test]
+fn the_average_of_payments_in_another_currency_is_converted_at_todays_rate() {
+    // 1.20 USD is 0.96 EUR at 1.25: 0.96 ÷ 30 = 3.2%. Without a rate, the provider's figure counts.
+    let dollar = currency("USD");
+    let mut facts = annual();
+    facts.dividends.iter_mut().for_each(|row| row.currency = dollar);
+    facts.closes = month_closes("2026-06-15", &["30"; 24]);
+    facts.yield_avg_5y_pct = Some(dec("4.5"));
+    let fx = Fx::new([(dollar, day("2020-01-02"), dec("1")), (dollar, day(TODAY), dec("1.25"))]);
+    assert_eq!(ledger::metrics(&facts, &fx, day(TODAY)).yield_avg_5y_pct, Some(dec("3.2")));
+    assert_eq!(metrics(&facts).yield_avg_5y_pct, Some(dec("4.5")));
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn stock(line: &Line<'_>) -> Result<Stock, Reason> {
             industry: line.text("industry"),
             instrument_type: line.text("instrument_type"),
             forward_rate: line.decimal("forward_rate")?.map(|rate| unit.normalise(rate)),
-            payout_ratio: line.decimal("payout_ratio")?,
+            payout_ratio: payout_ratio(line)?,
             fcf_cover: line.decimal("fcf_cover")?,
             pe: line.decimal("pe")?,
             ma50: price("ma50")?,
@@ -182,6 +182,16 @@ fn stock(line: &Line<'_>) -> Result<Stock, Reason> {
         },
         tracked: line.boolean("tracked")?.unwrap_or(true),
     })
+}
+
+/// Above this, somebody has entered a percentage.
+const PAYOUT_MAX: Decimal = Decimal::from_parts(5, 0, 0, false, 0);
+
+fn payout_ratio(line: &Line<'_>) -> Result<Option<Decimal>, Reason> {
+    match line.decimal("payout_ratio")? {
+        Some(figure) if figure > PAYOUT_MAX => Err(Reason::PayoutNotFraction { figure }),
+        figure => Ok(figure),
+    }
 }
 
 fn dividend(line: &Line<'_>) -> Result<Dividend, Reason> {

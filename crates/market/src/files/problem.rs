@@ -44,6 +44,9 @@ pub enum Reason {
     #[error("{column} {figure} is not above zero")]
     NotPositive { column: &'static str, figure: Decimal },
 
+    #[error("payout_ratio {figure} is no fraction")]
+    PayoutNotFraction { figure: Decimal },
+
     #[error("{column} \"{text}\" is no date")]
     MalformedDate { column: &'static str, text: String },
 
@@ -115,6 +118,7 @@ impl Reason {
             Reason::MalformedSymbol { .. } => "malformed_symbol",
             Reason::MalformedNumber { .. } => "malformed_number",
             Reason::NotPositive { .. } => "not_positive",
+            Reason::PayoutNotFraction { .. } => "payout_not_fraction",
             Reason::MalformedDate { .. } => "malformed_date",
             Reason::MalformedInstant { .. } => "malformed_instant",
             Reason::MalformedBoolean { .. } => "malformed_boolean",

@@ -27,7 +27,7 @@ pub use closes::closes;
 pub use dividends::dividends;
 pub use hit::hit;
 pub(crate) use isin::isin;
-pub use merge::{Merge, merge};
+pub use merge::{Arrival, Merge, Source, merge, same_payment};
 pub use profile::profile;
 pub use quote::quote;
 pub use reason::{CloseProblem, Reason};

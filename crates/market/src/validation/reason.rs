@@ -103,6 +103,9 @@ pub enum Reason {
         before: String,
         date: String,
     },
+
+    /// By hand, so that no provider brings it back.
+    RemovedByOperator,
 }
 
 impl Reason {

@@ -27,6 +27,9 @@ described! { LOOKUP = "error-market": pub fn lookup(language; Lookup) {
 
 described! { MARKET = "error-market": pub fn text(language; Market) {
     NotTracked { symbol } => not_tracked(symbol),
+    NoDividends { symbol } => no_dividends(symbol),
+    NoDividendOn { symbol, date, near } => no_dividend_on(symbol, date, near = near.join(", ")),
+    SeveralDividends { symbol, date, rows } => several_dividends(symbol, date, rows = rows.join(", ")),
     NoProvider => no_provider;
     Settings { error } => settings(language, error),
 } }
@@ -63,6 +66,7 @@ described! { REASON = "error-files": fn reason(language; Reason) {
     MalformedSymbol { text } => malformed_symbol(text),
     MalformedNumber { column, text } => malformed_number(column, text),
     NotPositive { column, figure } => not_positive(column, figure = figure.to_string()),
+    PayoutNotFraction { figure } => payout_not_fraction(figure = figure.to_string()),
     MalformedDate { column, text } => malformed_date(column, text),
     MalformedInstant { column, text } => malformed_instant(column, text),
     MalformedBoolean { column, text } => malformed_boolean(column, text),

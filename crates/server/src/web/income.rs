@@ -6,10 +6,10 @@ use app::income::{Outlook, outlook};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
-use ledger::{Basis, Coverage, Decimal, Money};
+use ledger::{Basis, Coverage, Decimal, Likely, Money};
 
 use crate::http::Query;
-use crate::web::chart::{self, Bar, Point, Series};
+use crate::web::chart::{self, Band, Bar, Point, Series};
 use crate::web::dividends::{Growth, growth};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
@@ -237,6 +237,12 @@ fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
     seen.income.sources.iter().take(SOURCES_SHOWN).map(source).collect()
 }
 
+/// The range of another year's income.
+fn scaled(likely: Likely, income: Decimal, annual: Decimal) -> (Decimal, Decimal) {
+    let scale = |end: Decimal| income.checked_div(annual).and_then(|times| end.checked_mul(times)).unwrap_or(income);
+    (scale(likely.low), scale(likely.high))
+}
+
 fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection {
     let (t, f) = (&visitor.texts.income, visitor.format);
     let money = |amount| Money::new(amount, seen.preferred);
@@ -258,10 +264,15 @@ fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection 
         points: years().map(|(at, year)| point(at, year.net_income, t.series_net)).collect(),
     };
     let series = [gross, net];
+    // As far from the gross income as now, in every year.
+    let band = seen.income.likely.map(|likely| Band {
+        name: t.series_likely.to_owned(),
+        ends: seen.income.projection.iter().map(|year| scaled(likely, year.income, seen.income.annual)).collect(),
+    });
     Projection {
         years: params.years,
         drip: params.drip,
-        chart: chart::lines("projection-chart", t.projection_chart, &series, |tick| f.marked(&tick.to_string())),
+        chart: chart::lines("projection-chart", t.projection_chart, &series, band.as_ref(), |tick| f.marked(&tick.to_string())),
         rows: years().map(|(at, year)| (at, when(at), f.money(&money(year.income)), f.money(&money(year.net_income)))).collect(),
     }
 }

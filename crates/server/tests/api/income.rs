@@ -42,23 +42,24 @@ fn sources(income: &Value) -> Vec<String> {
 #[test]
 fn income_of_a_resident_of_spain_has_every_field() {
     let (service, token) = plain("EUR", Some("ES"));
-    let source = |symbol: &str, income: &str, net: &str, cagr: Value, growth: Value, streak: Value| json!({"symbol": symbol, "income": eur(income), "net_income": eur(net), "cagr_5y": cagr, "growth": growth, "streak": streak});
+    let source = |symbol: &str, income: &str, net: &str, cagr: Value, growth: Value, streak: Value, at_least: bool| json!({"symbol": symbol, "income": eur(income), "net_income": eur(net), "cagr_5y": cagr, "growth": growth, "streak": streak, "streak_at_least": at_least, "basis": "market"});
     // Net: the United States and Germany keep 15%, the United Kingdom nothing, Spain nothing at home.
-    // Growth: QTR 10% in each of five years; SEVN 38.5 ÷ 35 pence; MON 3.00 ÷ 2.40 = 25%, held to 15%; ANN none.
+    // Growth: QTR 10% in each of five years; SEVN 38.5 ÷ 35 pence; MON 3.00 ÷ 2.40 = 25%, held to 15%; ANN √1.2 − 1,
+    // because 2023, 2024 and 2025 paid 1.00, 1.00 and 1.20.
     let holdings = [
-        source("MON", "300.00", "255.00", Value::Null, json!(0.15), json!(1)),
-        source("SPLT", "64.00", "54.40", Value::Null, Value::Null, Value::Null),
-        source("ANN", "60.00", "60.00", Value::Null, json!(0.0), json!(0)),
-        source("SEVN", "50.00", "50.00", Value::Null, json!(0.1), json!(1)),
-        source("QTR", "28.80", "24.48", json!(0.1), json!(0.1), json!(5)),
+        source("MON", "300.00", "255.00", Value::Null, json!(0.15), json!(1), true),
+        source("SPLT", "64.00", "54.40", Value::Null, Value::Null, Value::Null, false),
+        source("ANN", "60.00", "60.00", Value::Null, json!(0.09544511501033223), json!(1), false),
+        source("SEVN", "50.00", "50.00", Value::Null, json!(0.1), json!(1), true),
+        source("QTR", "28.80", "24.48", json!(0.1), json!(0.1), json!(5), true),
     ];
-    // Year 1: 300 × 1.15 + 64 + 60 + 50 × 1.1 + 28.8 × 1.1 = 345 + 64 + 60 + 55 + 31.68 = 555.68
-    //   net:  293.25 + 54.40 + 60 + 55 + 26.928 = 489.578
-    // Year 2: 396.75 + 64 + 60 + 60.5 + 34.848 = 616.098
-    //   net:  337.2375 + 54.40 + 60 + 60.5 + 29.6208 = 541.7583
+    // Year 1: 300 × 1.15 + 64 + 60 × √1.2 + 50 × 1.1 + 28.8 × 1.1 = 345 + 64 + 65.7267 + 55 + 31.68 = 561.4067
+    //   net:  293.25 + 54.40 + 65.7267 + 55 + 26.928 = 495.3047
+    // Year 2: 396.75 + 64 + 72 + 60.5 + 34.848 = 628.098
+    //   net:  337.2375 + 54.40 + 72 + 60.5 + 29.6208 = 553.7583
     let year =
         |offset: u32, income: &str, net: &str| json!({"year_offset": offset, "income": eur(income), "net_income": eur(net)});
-    let projection = [year(0, "502.80", "443.88"), year(1, "555.68", "489.58"), year(2, "616.10", "541.76")];
+    let projection = [year(0, "502.80", "443.88"), year(1, "561.41", "495.30"), year(2, "628.10", "553.76")];
     // Month by month: MON 21.25 in each, ANN 60 in 1, SPLT 13.60 in 2 5 8 11, QTR 6.12 in 3 6 9 12, SEVN 25 in 6 and 11.
     let income_year = json!({
         "by_month": {
@@ -70,11 +71,15 @@ fn income_of_a_resident_of_spain_has_every_field() {
         "empty_months": [], "thin_months": [4, 7, 10, 3, 9, 12, 2, 5, 8], "net_of_withholding": true
     });
     // Priced: MON 5000 + SPLT 3200 + SEVN 1562.50 + QTR 640 = 10402.50, which pay 442.80: 4.2567%.
-    // Growth: (300 × 0.15 + 50 × 0.1 + 28.8 × 0.1) ÷ 502.8 = 52.88 ÷ 502.8
+    // Growth: (300 × 0.15 + 60 × 0.09544… + 50 × 0.1 + 28.8 × 0.1) ÷ 502.8 = 58.6067… ÷ 502.8
+    // Likely: MON, SPLT and QTR pay a declared rate, SEVN twice a year, ANN once. Centre 1.05 × 442.8 + 0.99 × 60 = 524.34.
+    //   Down: 42, 8.96, 4.032, 15, 37.2: √(0.07 × 107.192² + 0.93 × 3469.378624) = 63.4888; 524.34 − 63.4888 = 460.8512
+    //   Up: 57, 12.16, 5.472, 12.5, 27: √(0.07 × 114.132² + 0.93 × 4312.058384) = 70.1573; 524.34 + 70.1573 = 594.4973
     let expected = json!({
         "annual_income": eur("502.80"), "net_annual_income": eur("443.88"), "drip": false, "years": 2,
-        "current_yield_pct": 4.26, "growth_rate": 0.10517104216388226,
-        "holdings": holdings, "projection": projection, "income_year": income_year
+        "current_yield_pct": 4.26, "growth_rate": 0.1165606740266904,
+        "holdings": holdings, "projection": projection, "income_year": income_year,
+        "likely": {"low": eur("460.85"), "high": eur("594.50")}, "coverage": {"positions": 5, "with_data": 5, "without_data": []}
     });
     assert_eq!(ok(&service, "/api/v1/income?years=2", Some(&token)), expected);
 }
@@ -117,11 +122,11 @@ fn with_drip_each_year_also_grows_by_the_net_yield_where_a_price_is_known() {
     assert_eq!(income["drip"], true);
     // MON  300   × 1.15 × (1 + 0.06  × 0.85) = 362.595    net × 0.85 = 308.20575
     // SPLT  64          × (1 + 0.02  × 0.85) =  65.088               =  55.3248
-    // ANN   60   without a price             =  60                   =  60
+    // ANN   60   × √1.2, without a price     =  65.72671             =  65.72671
     // SEVN  50   × 1.1  × (1 + 0.032)        =  56.76                =  56.76
     // QTR   28.8 × 1.1  × (1 + 0.045 × 0.85) =  32.89176             =  27.957996
-    //                                          577.33476               508.248546
-    let last = json!({"year_offset": 1, "income": eur("577.33"), "net_income": eur("508.25")});
+    //                                          583.06147               513.975256
+    let last = json!({"year_offset": 1, "income": eur("583.06"), "net_income": eur("513.98")});
     assert_eq!(income["projection"][1], last);
     assert_eq!(income["projection"][0]["income"], eur("502.80"));
 }
@@ -150,13 +155,14 @@ fn the_projection_has_one_entry_per_year_from_now_and_the_horizon_is_clamped() {
 fn months_without_income_are_zero_and_the_thinnest() {
     let ledger = PLAIN.replace("MON,100,45.00", "RAD,10,30.00");
     let (service, token) = with_ledger("EUR", Some("ES"), &ledger);
-    // RAD: 10 × 4 × 0.40 = 16, net of France's 15% 13.60: 3.40 in 3 6 9 12, beside QTR's 6.12. Together 202.48.
+    // RAD: 10 × 4 × 0.40 = 16, net of France's 12.8% (the treaty allows 15%) 13.952: 3.488 in 3 6 9 12, beside QTR's 6.12.
+    // Together 202.832.
     let year = ok(&service, "/api/v1/income", Some(&token))["income_year"].take();
     assert_eq!(year["empty_months"], json!([4, 7, 10]));
     assert_eq!(year["thin_months"], json!([4, 7, 10, 3, 9, 12, 2, 5, 8]));
-    assert_eq!((&year["by_month"]["4"], &year["by_month"]["3"]), (&eur("0.00"), &eur("9.52")));
-    // 202.48 ÷ 12 = 16.8733…; (60 + 34.52 + 38.60) ÷ 202.48 = 0.65745…
-    assert_eq!((&year["average_month"], &year["biggest_months_share"]), (&eur("16.87"), &json!(0.657)));
+    assert_eq!((&year["by_month"]["4"], &year["by_month"]["3"]), (&eur("0.00"), &eur("9.61")));
+    // 202.832 ÷ 12 = 16.9026…; (60 + 34.608 + 38.60) ÷ 202.832 = 0.65674…
+    assert_eq!((&year["average_month"], &year["biggest_months_share"]), (&eur("16.90"), &json!(0.657)));
 }
 
 #[test]
@@ -204,7 +210,8 @@ fn a_portfolio_without_income_has_zeros_empty_lists_and_nulls() {
     let year = |offset: u32| json!({"year_offset": offset, "income": yen, "net_income": yen});
     let expected = json!({
         "annual_income": yen, "net_annual_income": yen, "drip": false, "years": 1, "current_yield_pct": null,
-        "growth_rate": null, "holdings": [], "projection": [year(0), year(1)], "income_year": null
+        "growth_rate": null, "holdings": [], "projection": [year(0), year(1)], "income_year": null,
+        "likely": null, "coverage": {"positions": 0, "with_data": 0, "without_data": []}
     });
     assert_eq!(ok(&service, "/api/v1/income?years=1", Some(&token)), expected);
 }

@@ -41,8 +41,10 @@ fn each_position_is_a_source_biggest_first_and_names_its_portfolio_where_there_a
     assert_eq!(income["net_annual_income"]["amount"], "465.33");
     // Priced, payer or not: 5000 + 2343.75 + 3200 + 992 + 256 + HALT 80 = 11871.75 pay 495.16: 4.1709%.
     assert_eq!(income["current_yield_pct"], 4.17);
-    // (300 × 0.15 + 75 × 0.1 + 44.64 × 0.1 + 11.52 × 0.1) ÷ 531.16 = 58.116 ÷ 531.16
-    assert_eq!(income["growth_rate"], 0.10941335943971685);
+    // (300 × 0.15 + 75 × 0.1 + 44.64 × 0.1 + 36 × 0.09544… + 11.52 × 0.1) ÷ 531.16 = 61.5520… ÷ 531.16
+    assert_eq!(income["growth_rate"], 0.11588226549508991);
+    // SHIP is known, only not convertible.
+    assert_eq!(income["coverage"], json!({"positions": 8, "with_data": 8, "without_data": []}));
 }
 
 #[test]
@@ -59,7 +61,8 @@ fn in_a_preferred_currency_without_a_rate_only_its_own_positions_count() {
     let token = service.account("x@example.com", "KRW", Some("KR"));
     service.import("x@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,SHIP,20,50000,KRW\n2025-01-10,buy,QTR,1,1,USD\n2025-01-10,buy,MON,1,1,EUR\n");
     assert_eq!(sources(&service, &token), ["SHIP 20000 20000"]);
-    let left_out = json!([{"symbol": "MON", "currency": "EUR"}, {"symbol": "QTR", "currency": "USD"}]);
+    // Euros and dollars have a rate, the preferred currency has none.
+    let left_out = json!([{"symbol": "MON", "currency": "KRW"}, {"symbol": "QTR", "currency": "KRW"}]);
     assert_eq!(ok(&service, "/api/v1/income", Some(&token))["unconverted"], left_out);
 }
 

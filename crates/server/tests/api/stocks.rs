@@ -18,9 +18,20 @@ fn usd(amount: &str) -> Value {
 fn a_stock_has_every_field() {
     let world = World::start();
     // 0.90 × 4 = 3.60 a year at 80: 4.5%. 2020 to 2025 paid a tenth more each year: five years of increases.
+    let passed = |code: &str, message: &str| json!({"code": code, "state": "passed", "message": message});
     let dividend = json!({
         "payment_months": [3, 6, 9, 12], "safety": "safe", "annual": null, "cagr_5y": 0.1, "ex_dividend_date": "2026-12-10",
-        "frequency": "quarterly", "streak_years": 5, "yield_avg_5y_pct": 3.6, "yield_pct": 4.5
+        "ex_dividend_declared": true, "frequency": "quarterly", "streak_years": 5, "streak_at_least": true, "yield_avg_5y_pct": 3.6,
+        "yield_pct": 4.5, "safety_reasons": [
+            passed("cut", "There was no cut in the last three complete years."),
+            passed("stopped", "The dividend is still being paid."),
+            passed("uncovered", "The dividend is covered by earnings, or by free cash flow or a long streak."),
+            passed("yield_doubled", "The yield is not far above its average while nearly all earnings are paid out."),
+            passed("high_payout", "The payout ratio is not high."),
+            passed("thin_cash_cover", "Free cash flow covers the dividend at least 1.3 times."),
+            passed("yield_raised", "The yield is not much above its 5-year average."),
+            passed("streak_ended", "The last complete year did not end a streak of increases."),
+        ]
     });
     // momentum: range (80 − 60) ÷ 40 = 5; (80 ÷ 75 − 0.9) ÷ 0.2 = 8.33; (78 ÷ 75 − 0.95) ÷ 0.1 = 9; mean 7.44
     // rating: safe 10, growth 0.10 ÷ 0.10 = 10, streak 5, yield 4.5% ÷ 5% = 9; mean 8.5
@@ -55,8 +66,9 @@ fn without_a_provider_a_token_gets_the_last_stored_price_and_its_time() {
 fn unknown_values_of_a_stock_are_null() {
     let world = World::start();
     let dividend = json!({
-        "payment_months": [], "safety": "unknown", "annual": null, "cagr_5y": null, "ex_dividend_date": null,
-        "frequency": null, "streak_years": null, "yield_avg_5y_pct": null, "yield_pct": null
+        "payment_months": [], "safety": "unknown", "safety_reasons": [], "annual": null, "cagr_5y": null, "ex_dividend_date": null,
+        "ex_dividend_declared": false, "frequency": null, "streak_years": null, "streak_at_least": false, "yield_avg_5y_pct": null,
+        "yield_pct": null
     });
     let expected = json!({
         "symbol": "BARE", "currency": "USD", "price": null, "dividend": dividend,
@@ -78,9 +90,11 @@ fn a_monthly_payer_shows_all_months_and_the_average_yield_of_its_month_ends() {
         (&dividend["frequency"], &dividend["payment_months"]),
         (&json!("monthly"), &json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))
     );
-    // Nothing is declared: the last ex-date is shown. Two complete years: one increase, no five-year growth.
-    assert_eq!(dividend["ex_dividend_date"], "2026-11-05");
-    assert_eq!((&dividend["streak_years"], &dividend["cagr_5y"]), (&json!(1), &Value::Null));
+    // Nothing is declared: the next estimate is shown; the 5th of December is a Saturday. Two complete years: one increase at
+    // least, no five-year growth.
+    assert_eq!((&dividend["ex_dividend_date"], &dividend["ex_dividend_declared"]), (&json!("2026-12-04"), &json!(false)));
+    assert_eq!((&dividend["streak_years"], &dividend["streak_at_least"]), (&json!(1), &json!(true)));
+    assert_eq!(dividend["cagr_5y"], Value::Null);
 }
 
 #[test]
@@ -106,7 +120,7 @@ fn an_annual_payer_without_pay_dates_is_paid_21_days_after_the_ex_date() {
     // Ex on 2025-12-22, so paid on 2026-01-12.
     assert_eq!((&annual["dividend"]["frequency"], &annual["dividend"]["payment_months"]), (&json!("annual"), &json!([1])));
     assert_eq!((&annual["price"], &annual["dividend"]["yield_pct"]), (&Value::Null, &Value::Null));
-    assert_eq!((&annual["dividend"]["safety"], &annual["dividend"]["streak_years"]), (&json!("unknown"), &json!(0)));
+    assert_eq!((&annual["dividend"]["safety"], &annual["dividend"]["streak_years"]), (&json!("unknown"), &json!(1)));
 }
 
 #[test]
@@ -115,7 +129,7 @@ fn a_payer_that_stopped_has_no_frequency_and_is_at_risk() {
     let halted = ok(&world, "/api/v1/stocks/HALT", Some(&world.ana))["dividend"].take();
     assert_eq!((&halted["frequency"], &halted["safety"]), (&Value::Null, &json!("at_risk")));
     assert_eq!((&halted["annual"], &halted["yield_pct"]), (&Value::Null, &json!(0.0)));
-    assert_eq!((&halted["payment_months"], &halted["ex_dividend_date"]), (&json!([]), &json!("2024-09-09")));
+    assert_eq!((&halted["payment_months"], &halted["ex_dividend_date"]), (&json!([]), &Value::Null));
 }
 
 #[test]
@@ -127,12 +141,13 @@ fn dividends_before_a_split_count_in_shares_of_today() {
 }
 
 #[test]
-fn a_special_counts_in_the_ex_date_and_in_nothing_else() {
+fn a_special_counts_in_no_figure() {
     let world = World::start();
     let radar = ok(&world, "/api/v1/stocks/RAD", Some(&world.ana))["dividend"].take();
     assert_eq!((&radar["annual"]["amount"], &radar["ex_dividend_date"]), (&json!("1.60"), &json!("2026-11-20")));
     let later = world.second_node("2026-11-21T12:00:00Z");
-    assert_eq!(stock(&later, "RAD")["dividend"]["ex_dividend_date"], "2026-11-25");
+    // Its special goes ex on 2026-11-25. 2026-02-20 was the 6th business day from the end of its month, as 2027-02-19 is.
+    assert_eq!(stock(&later, "RAD")["dividend"]["ex_dividend_date"], "2027-02-19");
 }
 
 #[test]

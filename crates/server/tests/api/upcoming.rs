@@ -35,7 +35,7 @@ fn upcoming_has_every_payment_of_holdings_and_watchlist_soonest_first() {
         "RAD 2026-11-25 radar",
         "SPLT 2026-11-10 40",
         "SEVN 2026-10-22 200",
-        "MON 2026-12-05 100",
+        "MON 2026-12-04 100",
         "QTR 2026-12-10 15.5",
         "QTR 2026-12-10 4",
         "ANN 2026-12-22 30",
@@ -44,16 +44,21 @@ fn upcoming_has_every_payment_of_holdings_and_watchlist_soonest_first() {
     assert_eq!(summary(&world, "", &world.ana), expected);
     let body = ok(&world, "/api/v1/upcoming", Some(&world.ana));
     assert_eq!((&body["from"], &body["days"]), (&json!("2026-11-15"), &json!(45)));
+    // Paid until 12-30, in euros: MON 25 + 25, SPLT 20 ÷ 1.25 = 16, SEVN 24 ÷ 0.80 = 30, QTR 17.55 ÷ 1.25 = 14.04; ANN and SHIP are
+    // paid later. Net: MON 42.50, SPLT 13.60, SEVN 30, QTR 80% = 11.232.
+    assert_eq!(body["expected_total"], money("110.04", "EUR"));
+    assert_eq!(body["expected_net_total"], money("97.33", "EUR"));
 }
 
 #[test]
 fn a_declared_payment_has_every_field_and_its_declared_amount() {
     let world = World::start();
-    // 15.5 × 0.90 = 13.95; ana's own dividends of QTR were withheld by 20%: 11.16.
+    // 15.5 × 0.90 = 13.95; ana's own dividends of QTR were withheld by 20%: 11.16. December 2025 paid 0.805255.
     let item = json!({
         "symbol": "QTR", "held": true, "ex_dividend_date": "2026-12-10", "pay_date": "2026-12-20",
-        "per_share": money("0.90", "USD"), "expected": money("13.95", "USD"), "expected_net": money("11.16", "USD"),
-        "shares": "15.5", "name": "Quarry Tools", "declared": true, "portfolio": "Core"
+        "per_share": money("0.90", "USD"), "previous_per_share": money("0.805255", "USD"), "change": 0.11765838150647931,
+        "expected": money("13.95", "USD"), "expected_net": money("11.16", "USD"),
+        "shares": "15.5", "name": "Quarry Tools", "declared": true, "basis": "market", "portfolio": "Core"
     });
     assert_eq!(ok(&world, "/api/v1/upcoming", Some(&world.ana))["items"][6], item);
 }
@@ -61,11 +66,12 @@ fn a_declared_payment_has_every_field_and_its_declared_amount() {
 #[test]
 fn an_estimated_payment_is_the_forward_rate_divided_by_the_payments_of_a_year() {
     let world = World::start();
-    // 3.00 a year ÷ 12 = 0.25; 100 of them, Germany keeps 15%; ten days from ex-date to payment, as always.
+    // 3.00 a year ÷ 12 = 0.25; 100 of them, Germany keeps 15%; ten days from ex-date to payment, as always. The 5th of December
+    // is a Saturday.
     let item = json!({
-        "symbol": "MON", "held": true, "ex_dividend_date": "2026-12-05", "pay_date": "2026-12-15",
-        "per_share": money("0.25", "EUR"), "expected": money("25.00", "EUR"), "expected_net": money("21.25", "EUR"),
-        "shares": "100", "name": "Monthly Malls Trust", "declared": false
+        "symbol": "MON", "held": true, "ex_dividend_date": "2026-12-04", "pay_date": "2026-12-14",
+        "per_share": money("0.25", "EUR"), "previous_per_share": money("0.25", "EUR"), "change": 0.0, "expected": money("25.00", "EUR"), "expected_net": money("21.25", "EUR"),
+        "shares": "100", "name": "Monthly Malls Trust", "declared": false, "basis": "market"
     });
     assert_eq!(ok(&world, "/api/v1/upcoming?portfolio=core", Some(&world.ana))["items"][3], item);
 }
@@ -75,8 +81,9 @@ fn a_watchlist_item_has_no_shares_and_no_expected_amount() {
     let world = World::start();
     let item = json!({
         "symbol": "RAD", "held": false, "ex_dividend_date": "2026-11-25", "pay_date": "2026-12-09",
-        "per_share": money("1.00", "EUR"), "expected": null, "expected_net": null, "shares": null,
-        "name": "Radar Robotique", "declared": true
+        "per_share": money("1.00", "EUR"), "previous_per_share": null, "change": null,
+        "expected": null, "expected_net": null, "shares": null,
+        "name": "Radar Robotique", "declared": true, "basis": "market"
     });
     assert_eq!(ok(&world, "/api/v1/upcoming", Some(&world.ana))["items"][2], item);
 }
@@ -131,7 +138,8 @@ fn a_payment_on_sold_shares_is_listed_once_even_if_the_stock_is_watched() {
     let (service, token) = with_entries("2026-10-01,buy,SPLT,3,100,USD\n2026-11-11,sell,SPLT,3,100,USD\n");
     service.run(radar::add(&service.app, service.user_id("x@example.com"), &["SPLT".to_owned()])).unwrap();
     assert_eq!(summary(&service, "", &token), ["SPLT 2026-11-10 3"]);
-    assert_eq!(summary(&service, "?days=120", &token), ["SPLT 2026-11-10 3", "SPLT 2027-02-10 radar"]);
+    // 2026-02-10 was the 14th business day from the end of its month, as 2027-02-09 is.
+    assert_eq!(summary(&service, "?days=120", &token), ["SPLT 2026-11-10 3", "SPLT 2027-02-09 radar"]);
 }
 
 #[test]
@@ -166,7 +174,7 @@ fn estimates_follow_the_last_known_payment_as_the_year_before() {
     // Until 2027-03-15. QTR: March follows the declared December. HALT has stopped.
     let expected = [
         "MON 2026-11-05 1",
-        "MON 2026-12-05 1",
+        "MON 2026-12-04 1",
         "QTR 2026-12-10 1",
         "MON 2027-01-05 1",
         "MON 2027-02-05 1",
@@ -177,7 +185,7 @@ fn estimates_follow_the_last_known_payment_as_the_year_before() {
 }
 
 #[test]
-fn a_short_history_is_continued_by_the_nominal_gap_and_an_estimate_that_has_passed_is_dropped() {
+fn a_short_history_is_continued_month_by_month_and_an_estimate_that_has_passed_is_dropped() {
     let (service, token) = with_entries("2025-01-10,buy,MON,1,1,EUR\n");
     service.load(&[
         ("stocks.csv", "symbol,currency\nNEWQ,EUR\nLATE,EUR\n"),
@@ -188,16 +196,22 @@ fn a_short_history_is_continued_by_the_nominal_gap_and_an_estimate_that_has_pass
         ),
     ]);
     service.run(radar::add(&service.app, service.user_id("x@example.com"), &["NEWQ".to_owned(), "LATE".to_owned()])).unwrap();
-    // NEWQ: 08-31 + 91 days = 11-30. LATE: 09-05 + 30 = 10-05 and + 30 = 11-04 have passed, 12-04 follows.
+    // NEWQ: 08-31 is the last business day of its month, as 11-30 is three months later. LATE: after 09-05 there are 18 business
+    // days in its month; so are there from 10-06 and 11-05 on, which have passed, and from 12-07 on.
     let radar: Vec<String> = summary(&service, "", &token).into_iter().filter(|line| line.ends_with("radar")).collect();
-    assert_eq!(radar, ["NEWQ 2026-11-30 radar", "LATE 2026-12-04 radar"]);
+    assert_eq!(radar, ["NEWQ 2026-11-30 radar", "LATE 2026-12-07 radar"]);
 }
 
 #[test]
 fn without_holdings_or_watchlist_nothing_is_upcoming() {
     let world = World::start();
     let token = world.account("x@example.com", "EUR", None);
-    assert_eq!(ok(&world, "/api/v1/upcoming", Some(&token)), json!({"from": "2026-11-15", "days": 45, "items": []}));
+    assert_eq!(
+        ok(&world, "/api/v1/upcoming", Some(&token)),
+        json!({
+            "from": "2026-11-15", "days": 45, "items": [], "expected_total": money("0.00", "EUR"), "expected_net_total": money("0.00", "EUR")
+        })
+    );
     world.run(radar::remove(&world.app, world.user_id(ANA), &["RAD".to_owned()])).unwrap();
     assert!(summary(&world, "", &world.ana).iter().all(|line| !line.ends_with("radar")));
 }

@@ -59,14 +59,16 @@ fn a_payment_accrued_by_the_broker_replaces_the_estimate() {
     import(&service, &flex("20261113", "").replace("<OpenDividendAccruals></OpenDividendAccruals>", ""));
     let estimated = items(&service, &token);
     assert_eq!(estimated.len(), 1, "{estimated:?}");
-    assert_eq!((&estimated[0]["ex_dividend_date"], &estimated[0]["declared"]), (&json!("2026-12-01"), &json!(false)));
+    // 09-11 is the 14th business day from the end of its month, as 12-11 is.
+    assert_eq!((&estimated[0]["ex_dividend_date"], &estimated[0]["declared"]), (&json!("2026-12-11"), &json!(false)));
 
     let stated = accrual("KO", "US1912161007", "20261127", "20261215", ["100", "53", "7.95", "45.05"]);
     let report = import(&service, &flex("20261114", &stated));
     assert_eq!((report.new, report.existing, report.payments), (0, 1, Some(1)));
     let item = json!({
         "symbol": "KO", "held": true, "ex_dividend_date": "2026-11-27", "pay_date": "2026-12-15",
-        "per_share": {"amount": "0.53", "currency": "USD"}, "expected": {"amount": "53.00", "currency": "USD"},
+        "per_share": {"amount": "0.53", "currency": "USD"}, "previous_per_share": {"amount": "0.51", "currency": "USD"},
+        "change": 0.0392156862745098, "basis": "market", "expected": {"amount": "53.00", "currency": "USD"},
         "expected_net": {"amount": "45.05", "currency": "USD"}, "shares": "100", "name": "Coca-Cola", "declared": true
     });
     assert_eq!(items(&service, &token), [item]);
@@ -112,6 +114,6 @@ fn an_accrued_payment_without_market_data_is_listed_too() {
     let listed = items(&service, &token);
     let described: Vec<String> =
         listed.iter().map(|item| format!("{} {} {}", item["symbol"], item["ex_dividend_date"], item["declared"])).collect();
-    assert_eq!(described, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-01" false"#]);
+    assert_eq!(described, [r#""US0378331005" "2026-11-10" true"#, r#""KO" "2026-12-11" false"#]);
     assert_eq!(listed[0]["expected_net"]["amount"], json!("4.50"));
 }

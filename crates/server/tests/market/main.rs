@@ -2,6 +2,7 @@
 //! the providers.
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
+mod corrections;
 mod faults;
 mod files;
 mod leases;

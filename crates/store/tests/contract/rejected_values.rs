@@ -54,3 +54,17 @@ async fn rejected_values_of_another_symbol_topic_or_provider_stay() {
     assert!(rejected_values::replace(&mut tx, "A", Topic::Quote, "acme", &[]).await.unwrap());
     assert_eq!(rejected_values::list(&mut tx, 9).await.unwrap(), [history, b, zenith]);
 }
+
+#[tokio::test]
+async fn what_the_operator_removed_stays_and_is_not_counted() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let removed = RejectedValue { provider: rejected_values::OPERATOR.to_owned(), ..held("dividend", "0.50", 5) };
+    rejected_values::put(&mut tx, &removed).await.unwrap();
+    rejected_values::replace(&mut tx, "A", removed.topic, "acme", &[]).await.unwrap();
+    assert_eq!(rejected_values::removed_by_operator(&mut tx).await.unwrap(), std::slice::from_ref(&removed));
+    assert_eq!(rejected_values::of_symbol(&mut tx, "A").await.unwrap(), std::slice::from_ref(&removed));
+    assert_eq!((rejected_values::count(&mut tx).await.unwrap(), rejected_values::list(&mut tx, 9).await.unwrap()), (0, vec![]));
+    rejected_values::forget_removal(&mut tx, &removed).await.unwrap();
+    assert_eq!(rejected_values::removed_by_operator(&mut tx).await.unwrap(), []);
+}

@@ -76,14 +76,15 @@ fn item(book: &Book<'_>, portfolio_id: Uuid, accrual: &Accrual, before: Option<I
     }
     let money = |amount: Decimal| Money::new(amount, accrual.currency);
     let per_share = accrual.per_share.or_else(|| accrual.gross.checked_div(accrual.shares)).unwrap_or_default();
+    let previous = before.as_ref().and_then(|item| item.previous_per_share).filter(|before| before.currency == accrual.currency);
     Some(Item {
         symbol: accrual.symbol.clone(),
         name: before.as_ref().and_then(|item| item.name.clone()).or_else(|| accrual.name.clone()),
         ex_date: accrual.ex_date,
         pay_date,
         per_share: money(per_share),
-        previous_per_share: before.as_ref().and_then(|item| item.previous_per_share),
-        change: before.as_ref().and_then(|item| item.change),
+        previous_per_share: previous,
+        change: previous.and_then(|before| ledger::upcoming::change(money(per_share), before)),
         declared: true,
         basis: Basis::Market,
         owned: Some(Owned {

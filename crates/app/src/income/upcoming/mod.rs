@@ -99,12 +99,13 @@ async fn items(book: &mut Book<'_>, days: i32) -> Result<Vec<Item>, Error> {
             held.insert(holding.symbol.clone());
         }
         if book.account.includes(holding.portfolio_id) {
-            let lot = if gone_ex(&due.payments, today) { Some(book.lot(holding).await?) } else { None };
             let traded = Traded::from(profile);
+            let lot = if needs_lot(&due.payments, traded, today) { Some(book.lot(holding).await?) } else { None };
+            let announced = lot.as_ref().map(|lot| ledger::unrecorded_splits(&lot.entries, traded.splits)).unwrap_or_default();
             let shares = |payment: &Payment| match &lot {
                 // From the ex-date on, only shares held before it are paid; buying on the day itself is too late.
                 Some(lot) if payment.ex_date <= today => Some(lot.shares_paid(traded, payment.ex_date)),
-                _ => ledger::upcoming::announced(traded.splits, today, payment.ex_date)?.checked_mul(shares_today),
+                _ => ledger::upcoming::announced(&announced, today, payment.ex_date)?.checked_mul(shares_today),
             };
             let rate = book.withholding(holding, profile);
             let expected = of_stake(book, &due, shares, rate)?;
@@ -149,15 +150,18 @@ async fn due(book: &mut Book<'_>, days: i32) -> Result<Vec<Due>, Error> {
         due.push(Due { holding, profile, basis, payments, gap });
     }
     let unread = due.iter().filter(|Due { holding, profile, payments, .. }| {
-        let gone_ex = gone_ex(payments, book.today) && book.account.includes(holding.portfolio_id);
-        gone_ex || book.is_unread(holding, profile.as_deref())
+        let profile = profile.as_deref();
+        let needs_lot = needs_lot(payments, profile.into(), book.today) && book.account.includes(holding.portfolio_id);
+        needs_lot || book.is_unread(holding, profile)
     });
     book.read(&unread.map(|due| &*due.holding).collect::<Vec<_>>()).await?;
     Ok(due)
 }
 
-fn gone_ex(payments: &[Payment], today: Date) -> bool {
-    payments.iter().any(|payment| payment.ex_date <= today)
+/// Whether only the entries show how many shares are paid: for payments that have gone ex, and around announced splits.
+fn needs_lot(payments: &[Payment], traded: Traded<'_>, today: Date) -> bool {
+    let gone_ex = payments.iter().any(|payment| payment.ex_date <= today);
+    gone_ex || (!payments.is_empty() && traded.splits.iter().any(|split| split.date > today))
 }
 
 fn of_stake(

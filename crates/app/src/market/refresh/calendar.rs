@@ -5,7 +5,7 @@ use store::WriteLock;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use market::validation;
+use market::validation::{self, Source};
 use market::{Announcement, Dividend};
 use store::refreshes::Topic;
 use store::stocks;
@@ -39,8 +39,9 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         return Ok(Outcome::Lost);
     }
     let tracked: BTreeSet<String> = tracking::tracked_symbols(&mut tx).await?.into_iter().collect();
+    let last = from.saturating_sub(1.day());
     for ((provider, symbol), rows) in by_stock(announced, &tracked) {
-        store(app, &mut tx, provider, &symbol, &rows, (first, from)).await?;
+        store(app, &mut tx, provider, &symbol, &rows, (first, last)).await?;
     }
     tx.commit().await?;
     Ok(Outcome::Done)
@@ -63,15 +64,14 @@ async fn store(
     provider: &str,
     symbol: &str,
     rows: &[Dividend],
-    (first, end): (Date, Date),
+    (first, last): (Date, Date),
 ) -> Result<(), Error> {
     let Some(stock) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
     let known = known::of_stock(tx, &stock).await?;
     let validated = validation::dividends(&known, &[], rows, app.clock.today());
-    // Only what lies in the requested days can be missing from the answer.
-    let asked_for: Vec<_> = known.dividends.iter().filter(|row| row.ex_date >= first && row.ex_date < end).cloned().collect();
     store_rejected(tx, symbol, Topic::Calendar, provider, validated.rejected, app.clock.now_micros()).await?;
-    if put_dividends(app, tx, symbol, provider, &asked_for, &validated.rows).await? {
+    let source = Source::Provider { name: provider, from: first, to: last };
+    if put_dividends(app, tx, symbol, &known.dividends, source, validated.rows).await? {
         stock_changed(tx, symbol).await?;
     }
     Ok(())

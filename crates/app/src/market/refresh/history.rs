@@ -4,15 +4,16 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use ledger::Decimal;
-use market::validation::{self, Known, KnownDividend, Rejection};
+use market::validation::{self, Arrival, Known, KnownDividend, Rejection, Source};
 use market::{Dividend, Failure, Found, Split, Urgency};
 use store::WriteLock;
 use store::refreshes::Topic;
 use store::stocks::{self, Stock};
-use store::{Tx, dividends, prices, provenance, splits, versions};
+use store::{Tx, prices, provenance, splits, versions};
 
 use super::rejected::store_rejected;
 use super::{Cause, Lease, Outcome, known, quotes, stock_changed};
+use crate::market::dividends::{self, Removed};
 use crate::{App, Error};
 
 /// Everything the first time; later a little more than a year, which covers every correction that providers make.
@@ -22,6 +23,8 @@ const DAYS_LATER: i32 = 400;
 const CLOSES_MONTHS: i32 = 63;
 
 struct Answers {
+    /// The first day that dividends and closes were requested for.
+    since: Date,
     splits: Result<Found<Vec<Split>>, Failure>,
     dividends: Result<Found<Vec<Dividend>>, Failure>,
     closes: Result<Found<Vec<(Date, Decimal)>>, Failure>,
@@ -72,7 +75,7 @@ async fn ask(app: &App, stock: &Stock, first: bool) -> Result<Answers, Error> {
     // Closes stored before a split are not adjusted for it: after a new split, all of them are requested again.
     let anew = has_new(app, symbol, &splits).await? || split_since_closes(app, symbol, today).await?;
     let since = if anew { all } else { since };
-    Ok(Answers { dividends: market.dividends(symbol, since).await, closes: market.closes(symbol, since).await, splits })
+    Ok(Answers { since, dividends: market.dividends(symbol, since).await, closes: market.closes(symbol, since).await, splits })
 }
 
 async fn has_new(app: &App, symbol: &str, answer: &Result<Found<Vec<Split>>, Failure>) -> Result<bool, Error> {
@@ -118,7 +121,8 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result
         let known = known::of_stock(tx, &stock).await?;
         let own_splits = answers.splits.as_ref().map(|found| found.answer.as_slice()).unwrap_or_default();
         let validated = validation::dividends(&known, own_splits, &found.answer, app.clock.today());
-        changed |= put_dividends(app, tx, symbol, found.provider, &known.dividends, &validated.rows).await?;
+        let source = Source::Provider { name: found.provider, from: answers.since, to: Date::MAX };
+        changed |= put_dividends(app, tx, symbol, &known.dividends, source, validated.rows).await?;
         sources.push(("dividends", found.provider));
         rejected.push((found.provider, validated.rejected));
     }
@@ -139,24 +143,17 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result
     Ok(())
 }
 
-/// Merges rows with the stored ones; true if anything changed.
+/// Stores what a provider says about the days between two dates; true if anything changed.
 pub(super) async fn put_dividends(
     app: &App,
     tx: &mut Tx,
     symbol: &str,
-    provider: &str,
     known: &[KnownDividend],
-    rows: &[KnownDividend],
+    source: Source<'_>,
+    rows: Vec<KnownDividend>,
 ) -> Result<bool, Error> {
-    let rank = |provider: Option<&str>| app.sources.rank(provider);
-    let merge = validation::merge(known, provider, &rank, rows, app.clock.today());
-    let removed: Vec<_> =
-        merge.remove.iter().map(|(ex_date, currency, special)| (*ex_date, *currency, (*special).into())).collect();
-    dividends::remove(tx, symbol, &removed).await?;
-    let changed = !merge.upsert.is_empty() || !merge.remove.is_empty();
-    let rows: Vec<_> = merge.upsert.into_iter().map(known::stored_dividend).collect();
-    dividends::upsert(tx, symbol, &rows).await?;
-    Ok(changed)
+    let rows = Removed::load(tx).await?.without(symbol, rows);
+    dividends::put(app, tx, symbol, known, Arrival { source, rows: &rows }, &|provider| app.sources.rank(provider)).await
 }
 
 /// True if one is new or changed.

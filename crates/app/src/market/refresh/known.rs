@@ -1,12 +1,13 @@
 //! What is known about a stock, as validation needs it.
 
 use jiff::Timestamp;
-use market::validation::{Known, KnownDividend};
-use store::dividends::{self, Dividend};
+use market::validation::Known;
+use store::dividends;
 use store::stocks::Stock;
 use store::{Tx, splits};
 
 use crate::Error;
+use crate::market::dividends::known_dividend;
 
 /// Without dividends: everything that a quote is compared with.
 pub(super) async fn of_price(tx: &mut Tx, stock: &Stock) -> Result<Known, Error> {
@@ -25,28 +26,4 @@ pub(super) async fn of_price(tx: &mut Tx, stock: &Stock) -> Result<Known, Error>
 pub(super) async fn of_stock(tx: &mut Tx, stock: &Stock) -> Result<Known, Error> {
     let dividends = dividends::of_symbol(tx, &stock.symbol).await?.into_iter().map(known_dividend).collect();
     Ok(Known { dividends, ..of_price(tx, stock).await? })
-}
-
-fn known_dividend(row: Dividend) -> KnownDividend {
-    KnownDividend {
-        ex_date: row.ex_date,
-        currency: row.currency,
-        special: row.kind.is_special(),
-        pay_date: row.pay_date,
-        declared_date: row.declared_date,
-        amount: row.amount,
-        provider: row.provider,
-    }
-}
-
-pub(super) fn stored_dividend(row: KnownDividend) -> Dividend {
-    Dividend {
-        ex_date: row.ex_date,
-        currency: row.currency,
-        kind: row.special.into(),
-        pay_date: row.pay_date,
-        declared_date: row.declared_date,
-        amount: row.amount,
-        provider: row.provider,
-    }
 }

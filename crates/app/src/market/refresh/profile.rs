@@ -16,6 +16,7 @@ use store::{Tx, versions};
 
 use super::rejected::store_rejected;
 use super::{Lease, Outcome, known, stock_changed};
+use crate::market::dividends::{Removed, known_dividend, stored_dividend};
 use crate::{App, Error};
 
 /// A more preferred provider's value is not replaced by another's before it is this old.
@@ -161,9 +162,10 @@ async fn announce(
         Some(next) => announced(app, tx, stock, next, source).await?,
         None => None,
     };
-    let wanted: Vec<Dividend> = wanted.into_iter().collect();
+    let wanted = Removed::load(tx).await?.without(&stock.symbol, wanted.into_iter().map(known_dividend).collect());
+    let wanted: Vec<Dividend> = wanted.into_iter().map(stored_dividend).collect();
     let own = own.into_iter().filter(|row| in_doubt(row.ex_date)).cloned();
-    let own: Vec<Dividend> = own.map(known::stored_dividend).collect();
+    let own: Vec<Dividend> = own.map(stored_dividend).collect();
     if own == wanted {
         return Ok(false);
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use ledger::{Currency, Decimal};
+use ledger::{Currency, Decimal, Split};
 use store::error::Fault;
 use store::refreshes::Topic;
 use uuid::Uuid;
@@ -50,6 +50,7 @@ pub enum Finding {
     SnapshotsCurrent { count: usize },
     SnapshotsDiffer { different: usize, count: usize },
     SnapshotDiffers { symbol: String, user_id: Uuid, mismatch: Mismatch },
+    SplitNotApplied { symbol: String, user_id: Uuid, split: Split },
     DiskLow { free_mib: u64, reserve_mib: u64, folder: PathBuf },
     DiskFree { free_mib: u64, folder: PathBuf },
     DiskUnmeasured { folder: PathBuf, cause: String },

@@ -6,12 +6,12 @@ mod snapshots;
 mod space;
 
 use jiff::{SignedDuration, ToSpan};
-use store::fx_rates;
 use store::providers::ProviderState;
 use store::refreshes::{Overview, Topic};
-use store::{Condition, ServerCondition};
+use store::{Condition, ServerCondition, fx_rates, users};
 
 use crate::market::Status;
+use crate::portfolios::notices::unapplied_splits;
 use crate::{App, Error};
 
 pub use finding::{Finding, KeyPlace, Mismatch, Snapshot};
@@ -53,6 +53,7 @@ pub async fn examine(app: &App) -> Result<Vec<Check>, Error> {
     checks.extend(rejected_values(&status));
     checks.push(records(app).await?);
     checks.extend(snapshots::compared(app).await?);
+    checks.extend(splits(app).await?);
     checks.extend(space::checks(app).await?);
     checks.extend(backups(app));
     checks.push(secret_key::check(app).await?);
@@ -120,6 +121,21 @@ async fn records(app: &App) -> Result<Check, Error> {
         (accounts, 0) => check("records", Verdict::Ok, Finding::AuditIntact { accounts }),
         (accounts, broken) => check("records", Verdict::Error, Finding::AuditChanged { accounts, broken }),
     })
+}
+
+/// Splits that contradict a user's transactions.
+async fn splits(app: &App) -> Result<Vec<Check>, Error> {
+    let mut checks = Vec::new();
+    for user in users::list(&mut app.store.read().await?).await? {
+        let found = match unapplied_splits(&mut app.store.read().await?, user.id).await {
+            // The check of positions says so.
+            Err(Error::Ledger { .. }) => continue,
+            other => other?,
+        };
+        let finding = |(_, symbol, split)| Finding::SplitNotApplied { symbol, user_id: user.id, split };
+        checks.extend(found.into_iter().map(|one| check("splits", Verdict::Warning, finding(one))));
+    }
+    Ok(checks)
 }
 
 fn clock(app: &App) -> Check {

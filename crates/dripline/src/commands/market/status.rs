@@ -69,7 +69,12 @@ pub async fn one(app: &App, symbol: &str, json: bool) -> anyhow::Result<()> {
             output::result(&failing_line(work));
         }
     }
-    status.held_back.iter().for_each(|value| output::result(&format!("Rejected    {}", rejected_line(value))));
+    for value in &status.held_back {
+        output::result(&match value.provider.as_str() {
+            app::OPERATOR => format!("Removed     {}: {} (since {})", value.field, value.value, instant(value.seen_at)),
+            _ => format!("Rejected    {}", rejected_line(value)),
+        });
+    }
     Ok(())
 }
 

@@ -19,12 +19,27 @@ pub struct Point {
     pub value: Decimal,
 }
 
+/// A range around the lines: its name, and the low and high end at each position.
+pub struct Band {
+    pub name: String,
+    pub ends: Vec<(Decimal, Decimal)>,
+}
+
 /// With more than one series, the chart begins with a legend.
-pub fn lines(id: &str, caption: &str, series: &[Series], tick: impl Fn(Decimal) -> String) -> String {
-    let frame = Frame::new(series.iter().flat_map(|series| &series.points).map(|point| point.value), tick);
+pub fn lines(id: &str, caption: &str, series: &[Series], band: Option<&Band>, tick: impl Fn(Decimal) -> String) -> String {
+    let ends = || band.iter().flat_map(|band| &band.ends);
+    let values = series.iter().flat_map(|series| &series.points).map(|point| point.value);
+    let frame = Frame::new(values.chain(ends().map(|(_, high)| *high)), tick);
     let places = series.iter().map(|series| series.points.len()).max().unwrap_or(0);
     let paths: Vec<_> = series.iter().map(|series| (series, path(&frame, &series.points, places))).collect();
     let mut body = String::new();
+    if band.is_some() {
+        let end = |(index, value): (usize, Decimal)| (middle(&frame, index, places), frame.y(value));
+        let low = ends().map(|(low, _)| *low).enumerate().map(end);
+        let high: Vec<_> = ends().map(|(_, high)| *high).enumerate().map(end).collect();
+        let corners: Vec<_> = low.chain(high.into_iter().rev()).collect();
+        body += &format!(r#"<polygon class="band" points="{}"/>"#, corner_list(&corners));
+    }
     // Areas and lines first: a point covered by another series' area would lose its tooltip.
     body.extend(paths.iter().map(|(series, path)| area(&frame, series.class, path)));
     body.extend(paths.iter().map(|(series, path)| stroke(series.class, path)));
@@ -35,16 +50,19 @@ pub fn lines(id: &str, caption: &str, series: &[Series], tick: impl Fn(Decimal) 
         body += &frame.labels(&first.points.iter().map(|point| point.label.as_str()).collect::<Vec<_>>());
     }
     let picture = frame.picture(id, "lines", caption, &body);
-    let names: Vec<_> = series.iter().map(|series| (series.class, series.name.as_str())).collect();
+    let mut names: Vec<_> = series.iter().map(|series| (series.class, series.name.as_str())).collect();
+    names.extend(band.map(|band| ("band", band.name.as_str())));
     if names.len() > 1 { legend(&names) + &picture } else { picture }
 }
 
 fn path(frame: &Frame, points: &[Point], places: usize) -> Vec<(Tenths, Tenths)> {
-    let middle = |index| {
-        let (x, width) = frame.slot(index, places);
-        (x + width / 2).min(WIDTH)
-    };
-    points.iter().enumerate().map(|(index, point)| (middle(index), frame.y(point.value))).collect()
+    points.iter().enumerate().map(|(index, point)| (middle(frame, index, places), frame.y(point.value))).collect()
+}
+
+/// The middle of a column.
+fn middle(frame: &Frame, index: usize, places: usize) -> Tenths {
+    let (x, width) = frame.slot(index, places);
+    (x + width / 2).min(WIDTH)
 }
 
 fn area(frame: &Frame, class: &str, path: &[(Tenths, Tenths)]) -> String {
@@ -78,7 +96,7 @@ mod tests {
     }
 
     fn drawn(list: &[Series]) -> String {
-        lines("l", "Projection", list, |value| value.to_string())
+        lines("l", "Projection", list, None, |value| value.to_string())
     }
 
     #[test]
@@ -89,6 +107,15 @@ mod tests {
         assert!(svg.contains(r#"<polygon class="area gross" points="148.5,192 148.5,107 369.5,22 369.5,192"/>"#), "{svg}");
         assert!(svg.contains(r#"<circle class="dot gross" cx="148.5" cy="107" r="2.5"/>"#), "{svg}");
         assert!(svg.contains("<title>gross &lt;50&gt;</title>"));
+    }
+
+    #[test]
+    fn a_band_lies_between_its_low_and_high_ends_and_sets_the_scale() {
+        // The axis ends at 100: 40 of 100 is at 124, 80 at 56; 60 and 100 at 90 and 22.
+        let band = Band { name: "Likely".into(), ends: vec![(40.into(), 80.into()), (60.into(), 100.into())] };
+        let svg = lines("l", "Projection", &[series("gross", &[50, 80])], Some(&band), |value| value.to_string());
+        assert!(svg.contains(r#"<polygon class="band" points="148.5,124 369.5,90 369.5,22 148.5,56"/>"#), "{svg}");
+        assert!(svg.contains("</svg>Likely</li>"));
     }
 
     #[test]

@@ -13,5 +13,5 @@ mod svg;
 pub use bars::{Bar, bars};
 pub use grouped::{Group, grouped};
 pub use legend::legend;
-pub use lines::{Point, Series, lines};
+pub use lines::{Band, Point, Series, lines};
 pub use share::{Part, share_bar};
