@@ -270,7 +270,8 @@ class HistoryRows(unittest.TestCase):
 
     def test_a_history_is_judged_in_the_currency_of_its_latest_payment(self):
         rows = [paid("2025-10-05", "9"), paid("2026-01-05", "1", currency="GBP"), paid("2026-01-05", "1.3"),
-                paid("2026-04-06", "1", currency="GBP"), paid("2026-07-06", "1.1", currency="TWD"), paid("2026-10-06", "1.2", currency="GBP")]
+                paid("2026-04-06", "1", currency="GBP"), paid("2026-07-06", "1.1", currency="TWD"),
+                paid("2026-10-06", "1.2", currency="GBP")]
         result = history(rows)
         self.assertEqual("GBP", result.currency)
         self.assertEqual([1, 1, Fraction("1.2")], [p.amount for p in result.regular])
@@ -445,7 +446,8 @@ class YearlyTotals(unittest.TestCase):
     def test_the_year_in_which_the_rhythm_changed_is_not_compared(self):
         # 1.16, 1.20, then 2 x 0.30 + 6 x 0.10, then 12 x 0.11 = 1.32
         rows = quarters({2022: "0.29", 2023: "0.3"}) + on("2024-03-01 2024-06-01", "0.3") + \
-            on(" ".join(f"2024-{m:02d}-01" for m in range(7, 13)), "0.1") + on(" ".join(f"2025-{m:02d}-05" for m in range(1, 13)), "0.11") + \
+            on(" ".join(f"2024-{m:02d}-01" for m in range(7, 13)), "0.1") + \
+            on(" ".join(f"2025-{m:02d}-05" for m in range(1, 13)), "0.11") + \
             on(" ".join(f"2026-{m:02d}-05" for m in range(1, 12)), "0.12")
         result = history(rows)
         self.assertEqual([(2022, Fraction("1.16")), (2023, Fraction("1.2")), (2025, Fraction("1.32"))], result.comparable_years())
@@ -596,7 +598,8 @@ class EstimatedDates(unittest.TestCase):
 
     def test_weekly_payers_go_by_the_gap_alone(self):
         # Fridays; 25 December and 1 January are no business days.
-        self.assertEqual((["2026-12-24", "2026-12-31", "2027-01-08"], "gap"), self.dates("2026-12-04 2026-12-11 2026-12-18", None, "2027-01-10"))
+        found = self.dates("2026-12-04 2026-12-11 2026-12-18", None, "2027-01-10")
+        self.assertEqual((["2026-12-24", "2026-12-31", "2027-01-08"], "gap"), found)
 
     def test_the_median_of_the_last_eight_gaps(self):
         # 10 days once, then eight gaps: four of 7 and four of 8 days: 7.5, so 7
@@ -609,8 +612,8 @@ class EstimatedDates(unittest.TestCase):
     def test_where_a_rule_has_no_estimate_the_next_best_is_used(self):
         # April 2026 was skipped: the same date a year later gives January to March; from 22 March 2027 there is no reference payment
         # after 3 April and by 16 May 2026. Then the 4th business day from the end of April, like 26 December 2026.
-        known = "2025-03-22 2025-04-19 2025-05-24 2025-06-22 2025-07-19 2025-08-22 2025-09-22 2025-10-24 2025-11-26 2025-12-22 2026-01-21 " \
-            "2026-02-26 2026-03-22 2026-05-24 2026-06-22 2026-07-26 2026-08-22 2026-09-22 2026-10-24 2026-11-19 2026-12-26"
+        known = "2025-03-22 2025-04-19 2025-05-24 2025-06-22 2025-07-19 2025-08-22 2025-09-22 2025-10-24 2025-11-26 2025-12-22 " \
+            "2026-01-21 2026-02-26 2026-03-22 2026-05-24 2026-06-22 2026-07-26 2026-08-22 2026-09-22 2026-10-24 2026-11-19 2026-12-26"
         self.assertEqual((["2027-01-21", "2027-02-26", "2027-03-22", "2027-04-27"], "year, date"), self.dates(known, 1, "2027-05-01"))
 
     def test_an_estimate_may_come_soon_after_the_last_payment(self):
@@ -717,10 +720,10 @@ class SafetyReasons(unittest.TestCase):
             self.reasons(TEN_PERCENT, payout_ratio="0.5"))
 
     def test_at_risk_names_all_that_fired_and_all_without_data(self):
-        self.assertEqual(("at_risk", {"fired": {"uncovered", "high_payout", "thin_cash_cover"}, "not_made": {"yield_doubled", "yield_raised"}}),
-                         self.reasons(TEN_PERCENT, payout_ratio="1.1", fcf_cover="0.9"))
-        self.assertEqual(("at_risk", {"fired": {"stopped"}, "not_made": {
-            "cut", "uncovered", "yield_doubled", "high_payout", "yield_raised", "streak_ended"}}), self.reasons(quarters({2025: "1"}), fcf_cover="2"))
+        states = {"fired": {"uncovered", "high_payout", "thin_cash_cover"}, "not_made": {"yield_doubled", "yield_raised"}}
+        self.assertEqual(("at_risk", states), self.reasons(TEN_PERCENT, payout_ratio="1.1", fcf_cover="0.9"))
+        not_made = {"cut", "uncovered", "yield_doubled", "high_payout", "yield_raised", "streak_ended"}
+        self.assertEqual(("at_risk", {"fired": {"stopped"}, "not_made": not_made}), self.reasons(quarters({2025: "1"}), fcf_cover="2"))
 
     def test_cover_is_checked_whenever_the_payout_is_known(self):
         # one complete year, so no streak; no cash flow
@@ -811,7 +814,8 @@ class Withholding(unittest.TestCase):
     def test_a_rate_rounded_to_cents_is_the_treaty_or_statutory_rate(self):
         # 15% of 58.50 is 8.775
         rate = lambda *pairs: observed_rate(
-            [entry(n, "2026-01-01", "dividend", amount=gross, tax=tax) for n, (gross, tax) in enumerate(pairs)], TODAY, table_rates("US", "ES"))
+            [entry(n, "2026-01-01", "dividend", amount=gross, tax=tax) for n, (gross, tax) in enumerate(pairs)], TODAY,
+            table_rates("US", "ES"))
         self.assertEqual(Fraction("0.15"), rate(("58.50", "8.78")))
         self.assertEqual(Fraction("0.15"), rate(("58.50", "8.78"), ("58.50", "8.77")))
         self.assertEqual(Fraction("0.3"), rate(("58.50", "17.55")))
@@ -827,12 +831,15 @@ class Withholding(unittest.TestCase):
         self.assertEqual(Fraction("0.15"), observed_rate([entry(0, "2026-01-01", "dividend", net="84", tax="15", fees="1")], TODAY))
 
     def test_only_rows_in_the_currency_of_the_latest_count(self):
-        rows = [entry(0, "2026-01-01", "dividend", amount="1000", tax="500", currency="JPY"), entry(1, "2026-02-01", "dividend", amount="10", tax="1")]
+        rows = [entry(0, "2026-01-01", "dividend", amount="1000", tax="500", currency="JPY"),
+                entry(1, "2026-02-01", "dividend", amount="10", tax="1")]
         self.assertEqual(Fraction("0.1"), observed_rate(rows, TODAY))
 
     def test_irish_funds_and_depositary_receipts(self):
-        cases = ((Stock("A", "EUR", isin="IE00B3RBWM25", type="ETF"), "0"), (Stock("A", "EUR", isin="LU0274208692", instrument_type="fund"), "0"),
-                 (Stock("A", "EUR", isin="IE00B3RBWM25", type="EQUITY"), "0.15"), (Stock("A", "USD", isin="US0000000127", type="ADR", country="GB"), "0"),
+        cases = ((Stock("A", "EUR", isin="IE00B3RBWM25", type="ETF"), "0"),
+                 (Stock("A", "EUR", isin="LU0274208692", instrument_type="fund"), "0"),
+                 (Stock("A", "EUR", isin="IE00B3RBWM25", type="EQUITY"), "0.15"),
+                 (Stock("A", "USD", isin="US0000000127", type="ADR", country="GB"), "0"),
                  (Stock("A", "USD", isin="US0000000127", type="EQUITY", country="GB"), "0.15"))
         for stock, rate in cases:
             self.assertEqual(Fraction(rate), estimate(stock, "DE", [], TODAY), stock)
@@ -881,13 +888,15 @@ class Income(unittest.TestCase):
         rows = [paid("2026-06-01", "1", currency="TWD"), paid("2026-09-01", "1", currency="TWD")]
         held = account(rows, self.BUY, price="36")
         result = held.income(1)
-        self.assertEqual(([{"symbol": "S", "currency": "TWD"}], [], None), (result["unconverted"], result["holdings"], result["current_yield_pct"]))
+        self.assertEqual(([{"symbol": "S", "currency": "TWD"}], [], None),
+                         (result["unconverted"], result["holdings"], result["current_yield_pct"]))
         coming = held.upcoming(45)
         self.assertEqual(("TWD", "TWD", "0.00"), (coming["items"][0]["per_share"]["currency"], coming["items"][0]["expected"]["currency"],
                                                   coming["expected_total"]["amount"]))
 
     def test_coverage_names_positions_without_data(self):
-        entries = self.BUY + [entry(1, "2020-01-02", "buy", "1", "1", symbol="X"), entry(2, "2020-01-02", "buy", "1", "1", symbol="X", portfolio="B")]
+        entries = self.BUY + [entry(1, "2020-01-02", "buy", "1", "1", symbol="X"),
+                              entry(2, "2020-01-02", "buy", "1", "1", symbol="X", portfolio="B")]
         result = account(TEN_PERCENT, entries, portfolios=("Main", "B"))
         self.assertEqual({"positions": 3, "with_data": 1, "without_data": ["X"]}, result.income(1)["coverage"])
         self.assertEqual({"positions": 1, "with_data": 0, "without_data": ["X"]}, result.income(1, portfolio="B")["coverage"])
@@ -941,7 +950,8 @@ class FromTheLedger(unittest.TestCase):
             entry(3, "2026-05-18", "dividend", amount="20", symbol="U", currency="EUR")]
         rows = account([], entries).own_figures["U"].history.regular
         # lag 14: ex on 4 May, on 200 shares
-        self.assertEqual([(day("2026-02-02"), Fraction("0.1")), (day("2026-05-04"), Fraction("0.1"))], [(p.ex_date, p.amount) for p in rows])
+        self.assertEqual([(day("2026-02-02"), Fraction("0.1")), (day("2026-05-04"), Fraction("0.1"))],
+                         [(p.ex_date, p.amount) for p in rows])
 
     def test_market_dividends_take_precedence(self):
         own = [entry(n + 1, when, "dividend", amount="99") for n, when in enumerate(("2026-03-15", "2026-06-15"))]
@@ -986,7 +996,8 @@ class LikelyRange(unittest.TestCase):
     SHARES = (("A", "25", "Main"), ("B", "50", "Main"), ("C", "50", "Main"), ("D", "100", "Main"), ("E", "40", "Main"), ("E", "60", "B"))
 
     def range(self, shares=SHARES, portfolio=None):
-        entries = [entry(n, "2020-01-02", "buy", count, "1", name, symbol=symbol, currency="EUR") for n, (symbol, count, name) in enumerate(shares)]
+        entries = [entry(n, "2020-01-02", "buy", count, "1", name, symbol=symbol, currency="EUR")
+                   for n, (symbol, count, name) in enumerate(shares)]
         held = Account(Market(self.STOCKS, self.DIVIDENDS, {}, {}, RATES), entries, ["Main", "B"], TODAY, "EUR", "ES")
         found = held.income(1, portfolio=portfolio)["likely"]
         return found and (found["low"]["amount"], found["high"]["amount"])
@@ -1127,7 +1138,8 @@ class LedgerAnswers(unittest.TestCase):
         self.assertEqual([("B", "2"), ("A", "1.5")], [(r["portfolio"], r["shares"]) for r in rows])
 
     def test_dividends_are_newest_and_last_recorded_first(self):
-        entries = [entry(0, "2026-01-02", "dividend", amount="18", tax="2.70"), entry(1, "2026-01-02", "dividend", amount="-18", tax="-2.70"),
+        entries = [entry(0, "2026-01-02", "dividend", amount="18", tax="2.70"),
+                   entry(1, "2026-01-02", "dividend", amount="-18", tax="-2.70"),
                    entry(2, "2026-02-02", "dividend", "1.5", net="0.4812")]
         rows = account([], entries).dividends()["dividends"]
         self.assertEqual(["0.4812", "-15.30", "15.30"], [r["net"]["amount"] for r in rows])
