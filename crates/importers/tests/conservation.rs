@@ -136,6 +136,8 @@ fn entry(at: usize, record: &Record) -> Entry {
             gross: record.amount.or(product).or(record.net).unwrap_or_default(),
             gross_known: record.amount.or(product).is_some(),
             tax: record.tax,
+            fees: record.fees,
+            ex_date: record.ex_date,
             net: record.net,
             shares: record.shares,
             per_share: record.price,

@@ -5,9 +5,8 @@ use jiff::civil::{Date, Weekday};
 use rust_decimal::Decimal;
 
 use crate::Frequency;
+use crate::dates::{business_day_until, days_after, days_between, doubled_median, is_business_day};
 use crate::frequency::Rhythm;
-use crate::history::{days_between, doubled_median};
-use crate::upcoming::days_after;
 
 /// Where a rule starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,6 +49,9 @@ const RULES: [(From, Day); 10] = [
     (From::Last, Day::FromThirdFriday),
 ];
 
+/// The error of a rule that cannot be judged, because the history is too short: better than one that is days off.
+const UNJUDGED: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
+
 /// How many of the last payments a rule is judged by.
 const JUDGED: usize = 8;
 
@@ -73,9 +75,12 @@ pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date
     all.split_off(known.len())
 }
 
-/// By their error on the last payments; of equal ones, in their own order.
+/// Those that lead to a next payment, by their error on the last payments; of equal ones, in their own order.
 fn nearest_first(known: &[Date], frequency: Frequency) -> Vec<(From, Day)> {
-    let counts = |(_, day): &(From, Day)| frequency != Frequency::Weekly || *day == Day::Gap;
+    let counts = |(from, day): &(From, Day)| {
+        let weekly = frequency != Frequency::Weekly || *day == Day::Gap;
+        weekly && estimate(known, *from, *day, frequency, 1).is_some()
+    };
     let mut rules: Vec<_> = RULES.into_iter().filter(counts).map(|rule| (rule, judged(known, rule, frequency))).collect();
     rules.sort_by_key(|(_, error)| *error);
     rules.into_iter().map(|(rule, _)| rule).collect()
@@ -92,8 +97,7 @@ fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> Dec
             weights += weight;
         }
     }
-    // Worse than any rule that could be judged.
-    Decimal::from(error).checked_div(Decimal::from(weights)).unwrap_or(Decimal::TEN)
+    Decimal::from(error).checked_div(Decimal::from(weights)).unwrap_or(UNJUDGED)
 }
 
 /// The payment `steps` after the known ones; `None` if the rule does not lead to one.
@@ -146,22 +150,6 @@ fn year_before_next(known: &[Date]) -> Option<Date> {
     let after = days_after(year_ago, (gaps(known).min()? / 2).max(3) as i32);
     let until = days_after(year_ago, (3 * gaps(known).max()? / 2) as i32);
     known.iter().find(|date| **date > after).filter(|date| **date <= until).copied()
-}
-
-/// Exchanges are closed on weekends and on these two holidays everywhere.
-fn is_business_day(date: Date) -> bool {
-    let holiday = matches!((date.month(), date.day()), (1, 1) | (12, 25));
-    !holiday && !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
-}
-
-/// The day itself, or the last business day before it.
-fn business_day_until(date: Date) -> Date {
-    (0..).map(|days| days_after(date, -days)).find(|date| is_business_day(*date)).unwrap_or(date)
-}
-
-/// The day itself, or the next business day.
-pub(crate) fn business_day_from(date: Date) -> Date {
-    (0..).map(|days| days_after(date, days)).find(|date| is_business_day(*date)).unwrap_or(date)
 }
 
 /// Of the month of a date, ascending.

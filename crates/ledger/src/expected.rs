@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::history::days_between;
+use crate::dates::days_between;
 use crate::{Money, Overflow};
 
 /// A payment that one lot of shares was entitled to, before tax.

@@ -3,9 +3,9 @@
 use rust_decimal::Decimal;
 
 use crate::Frequency;
+use crate::dates::days_after;
 use crate::frequency::Rhythm;
 use crate::history::{History, Payment};
-use crate::upcoming::days_after;
 
 /// Per share and year: the provider's rate if it is near that of the history, or the only one; zero if nothing is known.
 pub(crate) fn forward_rate(of_history: Option<Decimal>, of_provider: Option<Decimal>) -> Decimal {

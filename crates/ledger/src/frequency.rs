@@ -3,7 +3,8 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::history::{History, Payment, days_between, doubled_median};
+use crate::dates::{days_between, doubled_median};
+use crate::history::{History, Payment};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Frequency {

@@ -4,7 +4,8 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::history::{History, Payment, days_between};
+use crate::dates::days_between;
+use crate::history::{History, Payment};
 use crate::root::nth_root;
 
 /// The regular dividends of one dividend year, adjusted for splits, in the currency of the history.

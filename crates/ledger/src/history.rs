@@ -4,6 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
+use crate::dates::{days_between, doubled_median};
 use crate::{Currency, Split};
 
 /// Days from ex-date to payment date for a stock without known payment dates.
@@ -59,10 +60,6 @@ impl History {
     pub fn regular(&self) -> impl DoubleEndedIterator<Item = &Payment> {
         self.payments.iter().filter(|payment| !payment.special && payment.currency == self.currency)
     }
-}
-
-pub(crate) fn days_between(from: Date, to: Date) -> i64 {
-    to.duration_since(from).as_hours() / 24
 }
 
 fn payment(row: &MarketDividend, splits: &[Split], lag_days: i32, today: Date) -> Option<Payment> {
@@ -129,11 +126,4 @@ fn lag_days(rows: &[MarketDividend], currency: Currency) -> Option<i32> {
     let regular = rows.iter().filter(|row| !row.special && row.currency == currency);
     let lags = regular.filter_map(|row| Some(days_between(row.ex_date, row.pay_date?))).collect();
     doubled_median(lags).and_then(|doubled| i32::try_from(doubled / 2).ok())
-}
-
-/// Twice the median: for an even count, the median is the mean of the middle two.
-pub(crate) fn doubled_median(mut figures: Vec<i64>) -> Option<i64> {
-    figures.sort_unstable();
-    let upper = figures.get(figures.len() / 2)?;
-    Some(figures[(figures.len() - 1) / 2] + upper)
 }

@@ -2,6 +2,7 @@
 
 pub mod backtest;
 mod currency;
+mod dates;
 mod entry;
 mod ex_dates;
 pub mod expected;
@@ -17,6 +18,7 @@ mod income_year;
 pub mod likely;
 pub mod money;
 mod own;
+mod payer_kind;
 mod position;
 mod projection;
 pub mod received;
@@ -27,6 +29,7 @@ mod share;
 mod shares_held;
 mod stock;
 mod target;
+mod to_come;
 pub mod upcoming;
 pub mod withholding;
 mod yields;
@@ -41,9 +44,10 @@ pub use history::{History, MarketDividend, Payment, USUAL_LAG_DAYS};
 pub use holding::{Basis, Holding};
 pub use income::{Coverage, Income, Source, income};
 pub use income_year::IncomeYear;
-pub use likely::{Likely, PayerKind};
+pub use likely::Likely;
 pub use money::{Money, Overflow, shares_text};
 pub use own::{own_dividends, own_splits};
+pub use payer_kind::PayerKind;
 pub use position::{
     Oversell, Position, ReplayError, possible_splits, rates_asked, replay, shares_before, shares_missing, shares_paid,
     unrecorded_splits,

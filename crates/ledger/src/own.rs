@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::history::{USUAL_LAG_DAYS, USUAL_LAG_DAYS_FUND, days_between, doubled_median};
+use crate::dates::days_after;
+use crate::dates::{days_between, doubled_median};
+use crate::history::{USUAL_LAG_DAYS, USUAL_LAG_DAYS_FUND};
 use crate::money::{add, div};
 use crate::position::{is_same_split, recorded_by_owner, shares_before, shares_paid};
-use crate::upcoming::days_after;
 use crate::{Currency, Dividend, Entry, Event, MarketDividend, Overflow, Split};
 
 /// Per share and ex-date, up to today; `lots` has the entries of each portfolio.
 pub fn own_dividends(lots: &[&[Entry]], splits: &[Split], fund: bool, today: Date) -> Result<Vec<MarketDividend>, Overflow> {
-    let lag = own_lag(lots).unwrap_or(if fund { USUAL_LAG_DAYS_FUND } else { USUAL_LAG_DAYS });
+    let lag = own_lag(lots, today).unwrap_or(if fund { USUAL_LAG_DAYS_FUND } else { USUAL_LAG_DAYS });
     let mut payments: BTreeMap<(Date, String), (MarketDividend, Decimal)> = BTreeMap::new();
     for entries in lots {
         for Paid { date, currency, dividend } in kept(entries, today) {
@@ -75,8 +76,9 @@ fn kept(entries: &[Entry], today: Date) -> Vec<Paid<'_>> {
 }
 
 /// The median number of days from ex-date to payment, if any ex-date is recorded.
-fn own_lag(lots: &[&[Entry]]) -> Option<i32> {
-    let lags = lots.iter().flat_map(|entries| entries.iter()).filter_map(|entry| match &entry.event {
+fn own_lag(lots: &[&[Entry]], today: Date) -> Option<i32> {
+    let paid = lots.iter().flat_map(|entries| entries.iter()).filter(|entry| entry.date <= today);
+    let lags = paid.filter_map(|entry| match &entry.event {
         Event::Dividend(dividend) => Some(days_between(dividend.ex_date?, entry.date)),
         _ => None,
     });

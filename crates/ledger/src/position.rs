@@ -6,7 +6,7 @@ use std::fmt;
 use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::history::days_between;
+use crate::dates::days_between;
 use crate::money::{add, div, mul, sub};
 use crate::{Currency, Entry, Event, Fx, Money, Overflow, Ratio, Split, Trade, shares_text};
 
@@ -168,8 +168,8 @@ pub fn unrecorded_splits(entries: &[Entry], splits: &[Split]) -> Vec<Split> {
 pub fn possible_splits<'a>(entries: &[Entry], splits: &'a [Split]) -> Cow<'a, [Split]> {
     let mut possible = Cow::Borrowed(splits);
     while let Some(oversold) = first_oversold(entries, &possible) {
-        let earlier =
-            possible.iter().enumerate().filter(|(_, split)| split.date <= oversold && split.ratio.new < split.ratio.old);
+        let takes_away = |split: &Split| split.ratio.new < split.ratio.old && !recorded_by_owner(split, entries);
+        let earlier = possible.iter().enumerate().filter(|(_, split)| split.date <= oversold && takes_away(split));
         let Some((latest, _)) = earlier.max_by_key(|(_, split)| split.date) else { break };
         possible.to_mut().remove(latest);
     }

@@ -8,7 +8,7 @@ use crate::frequency::Rhythm;
 use crate::growth::{YearPaid, YearlyTotals};
 use crate::safety::{Signs, assess};
 use crate::scores::Parts;
-use crate::upcoming::{Item, after_today};
+use crate::to_come::{Item, after_today};
 use crate::yields::{average_5y_pct, yield_fraction};
 use crate::{Check, Currency, Facts, Frequency, Fx, History, Money, PayerKind, Safety, Scores};
 
@@ -96,13 +96,15 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
 /// The forward rate in the trading currency, or in that of the payments if there is no exchange rate. A provider's rate cannot be
 /// compared then, so it does not count.
 fn rate_in_trading_currency(facts: &Facts, history: &History, rhythm: Rhythm, fx: &Fx, today: Date) -> (Decimal, Currency) {
-    let own = history_rate(history, rhythm, facts.fund);
-    let converted = |amount| fx.convert(amount, history.currency, facts.currency, today);
-    match own {
-        _ if rhythm.stopped => (Decimal::ZERO, facts.currency),
-        _ if converted(Decimal::ONE).is_some() => (forward_rate(own.and_then(converted), facts.forward_rate), facts.currency),
-        Some(own) => (own, history.currency),
-        None => (Decimal::ZERO, facts.currency),
+    if rhythm.stopped {
+        return (Decimal::ZERO, facts.currency);
+    }
+    let Some(own) = history_rate(history, rhythm, facts.fund) else {
+        return (forward_rate(None, facts.forward_rate), facts.currency);
+    };
+    match fx.convert(own, history.currency, facts.currency, today) {
+        Some(own) => (forward_rate(Some(own), facts.forward_rate), facts.currency),
+        None => (own, history.currency),
     }
 }
 

@@ -4,7 +4,8 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::history::{History, Payment, days_between};
+use crate::dates::days_between;
+use crate::history::{History, Payment};
 
 const MONTHS: usize = 60;
 const MONTHS_MIN: usize = 24;

@@ -118,8 +118,9 @@ fn estimates_of_a_quarterly_payer_follow_its_declared_payment() {
     let known = [date(2025, 5, 15), date(2025, 8, 15), date(2025, 11, 14), date(2026, 3, 20)];
     let mut quarterly = stock(21, &known);
     quarterly.dividends[3].amount = d("0.27");
-    // 120 days end on 8 July. 20 March is the eighth business day from the month's end, and so is 19 June; 4 × 0.27 ÷ 4.
-    let items = [declared(date(2026, 3, 20), date(2026, 4, 10), "0.27"), expected(date(2026, 6, 19), date(2026, 7, 10), "0.27")];
+    // 120 days end on 8 July. March came a month late, so three months after the last one says little. 15 May 2025 is the twelfth
+    // business day from the month's end, and so is 14 May 2026; 4 × 0.27 ÷ 4.
+    let items = [declared(date(2026, 3, 20), date(2026, 4, 10), "0.27"), expected(date(2026, 5, 14), date(2026, 6, 4), "0.27")];
     assert_eq!(short(&quarterly, TODAY, 120), items);
 }
 

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::history::days_between;
+use crate::dates::days_between;
 use crate::upcoming::{announced, next_ex};
 use crate::{Currency, Facts, Frequency, Fx, History, MarketDividend, Metrics, PayerKind, Payment, Split, metrics};
 

@@ -91,10 +91,10 @@ fn a_rate_in_another_currency_is_converted_at_todays_exchange_rate() {
     // Without an exchange rate it stays in dollars, and no yield is made of it.
     let unknown = ledger::metrics(&with_provider, &ledger::Fx::default(), day(crate::TODAY));
     assert_eq!((unknown.forward_rate, unknown.rate_currency, unknown.yield_pct), (dec("5.00"), dollar, None));
-    // A single payment has no rate that could be compared with the provider's.
+    // A single payment has no rate, so the provider's counts, which needs no exchange rate.
     let single = Facts { dividends: facts.dividends[3..].to_vec(), ..with_provider };
     assert_eq!(ledger::metrics(&single, &fx, day(crate::TODAY)).forward_rate, dec("5.50"));
-    assert_eq!(ledger::metrics(&single, &ledger::Fx::default(), day(crate::TODAY)).forward_rate, dec("0"));
+    assert_eq!(ledger::metrics(&single, &ledger::Fx::default(), day(crate::TODAY)).forward_rate, dec("5.50"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod order;
 mod shares;
 
 use app::portfolios;
+use app::portfolios::notices::{Notice, notices};
 use app::portfolios::positions::{self, Position, Positions};
 use askama::Template;
 use axum::extract::State;
@@ -14,7 +15,7 @@ use self::order::{Column, Order};
 use self::shares::Shares;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::{SignedIn, links};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker, stock};
 use messages::web::Texts;
 
@@ -35,6 +36,8 @@ struct Page<'a> {
     net: Html,
     shares: Option<Shares>,
     unconverted: Option<String>,
+    /// Splits that do not fit the transactions.
+    unapplied: Vec<String>,
 }
 
 struct Row<'a> {
@@ -72,8 +75,15 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         net: f.money(&seen.net_annual),
         shares: shares::build(visitor, &seen)?,
         unconverted: portfolio_picker::unconverted(visitor, &seen.unconverted),
+        unapplied: notices(&web.app, who.user_id()).await?.iter().map(|notice| unapplied(visitor, notice)).collect(),
     };
     visitor.page(&page)
+}
+
+fn unapplied(visitor: &Visitor, notice: &Notice) -> String {
+    let Notice { symbol, portfolio, split } = notice;
+    let (ratio, date) = (split.ratio.to_string(), visitor.format.date_text(split.date));
+    visitor.texts.holdings.unapplied_split(symbol.as_str(), portfolio.as_str(), ratio, date)
 }
 
 fn names_portfolios(seen: &Positions) -> bool {
