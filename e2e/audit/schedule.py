@@ -9,6 +9,7 @@ JUDGED = 8  # payments that a rule is judged on
 GAPS = 8  # gaps that count
 EARLIER_MIN = 2  # payments before one that is judged
 TOLERATED = (0, 1, 3, 7)  # days off; each that an estimate exceeds costs a point
+POINTS_NOT_JUDGED = Fraction(3, 2)  # of a rule that could not estimate any payment
 REFERENCE_DAYS_MIN = 3
 
 
@@ -76,23 +77,23 @@ RULES = {
 
 
 def predict(rule, dates, months, step=1):
-    """The `step`-th estimate; the last `step` - 1 of `dates` are the estimates before it."""
+    """The `step`-th estimate, later than all `dates`, or None; the last `step` - 1 of `dates` are the estimates before it."""
     day = RULES[rule].estimate(dates, step, months)
-    return day and business_day_before(day)
+    day = day and business_day_before(day)
+    return day if day and day > dates[-1] else None
 
 
 def ranked_rules(dates, months):
-    """The rules, best first: by the weighted mean of their points, then in order; those without an estimate come last.
+    """The rules that estimate the next payment, best first: by the weighted mean of their points, then in order.
     `months` is the usual number between two payments, None for a weekly payer."""
     if months is None:
         return ["gap"]
-    names = list(RULES)
 
-    def rank(name):
-        points, weights = judge(name, dates, months)
-        return not weights, Fraction(points, weights or 1), names.index(name)
+    def mean(rule):
+        points, weights = judge(rule, dates, months)
+        return Fraction(points, weights) if weights else POINTS_NOT_JUDGED
 
-    return sorted(names, key=rank)
+    return sorted((rule for rule in RULES if predict(rule, dates, months)), key=mean)
 
 
 def judge(rule, dates, months):
@@ -118,7 +119,7 @@ def estimated_dates(dates, months, until):
     while True:
         step = len(expected) - len(dates) + 1
         candidates = (predict(rule, expected, months, step) for rule in rules)
-        day = next((d for d in candidates if d and d > expected[-1]), None)
+        day = next(filter(None, candidates), None)
         if day is None or day > until:
             return expected[len(dates):]
         expected.append(day)

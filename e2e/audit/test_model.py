@@ -578,6 +578,15 @@ class EstimatedDates(unittest.TestCase):
         self.assertEqual((24, 15), judge("gap", known, 1))
         self.assertEqual((0, 0), judge("364 days", known, 1))
 
+    def test_a_rule_that_cannot_be_judged_counts_as_one_and_a_half_points(self):
+        # From the first two, the gap gives Saturday 16 January, so Friday the 15th, which is not later than the second: no estimate.
+        # The third Friday of February is the 19th, 5 days off: 3 points. The 10th business day, the 11th from the end, is the
+        # 12th, 12 days off: 4 points. The rules of a year ago have no estimate for the next payment.
+        known = [day(d) for d in "2027-01-14 2027-01-15 2027-02-24".split()]
+        self.assertEqual(["gap", "months, third Friday", "months, end", "months, start"], ranked_rules(known, 1))
+        # gaps 1 and 40: 20.5, so 20 days
+        self.assertEqual([day("2027-03-16")], estimated_dates(known, 1, day("2027-03-31")))
+
     def test_only_eight_payments_are_judged(self):
         known = [day("2026-01-05") + timedelta(days=n) for n in range(0, 7 * 20, 7)]
         self.assertEqual((0, 36), judge("gap", known, 1))
