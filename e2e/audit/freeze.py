@@ -25,9 +25,10 @@ from model import Account
 from upcoming import sort_key
 
 FIXTURES = Path(__file__).resolve().parents[2] / "crates/server/tests/api/audited"
-# Small accounts that still have splits, specials, changed rhythms, foreign payers, histories from the ledger and several portfolios.
-SEEDS = (32, 67, 114)
-STOCKS = 4
+# Small accounts that still have a likely range, splits, specials, changed rhythms, foreign payers, histories from the ledger and
+# several portfolios.
+SEEDS = (267, 473, 733)
+STOCKS = 6
 FX_DAYS = 91
 
 
