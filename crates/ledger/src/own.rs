@@ -46,7 +46,7 @@ pub fn own_splits(lots: &[&[Entry]], splits: &[Split]) -> Vec<Split> {
     let mut all: Vec<Split> = recorded.collect();
     all.sort_by_key(|split| split.date);
     // Brokers book the same split on different days.
-    all.dedup_by(|later, earlier| is_same_split(earlier, later.date, later.ratio));
+    all.dedup_by(|later, earlier| later.ratio.equals(earlier.ratio) && is_same_split(earlier, later.date, later.ratio));
     all.extend(splits.iter().filter(|split| !lots.iter().any(|entries| recorded_by_owner(split, entries))));
     all
 }
