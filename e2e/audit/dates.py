@@ -86,7 +86,17 @@ def same_business_day_from_end(day, month):
 
 
 def same_weekday(day, month):
-    """The weekday of `day` in `month`, with the same number (third Friday), or the last if there is no fifth."""
+    """The weekday of `day` in `month`, with the same number (third Friday), or the fourth if there is no fifth."""
     first = month.replace(day=1)
     days = [d for d in (add_days(first, n) for n in range(month_end(month).day)) if d.weekday() == day.weekday()]
     return days[min((day.day - 1) // 7, len(days) - 1)]
+
+
+def third_friday(month):
+    first = month.replace(day=1)
+    return add_days(first, (4 - first.weekday()) % 7 + 14)
+
+
+def same_distance_from_third_friday(day, month):
+    """As many days before or after the third Friday of `month` as `day` is in its own month."""
+    return add_days(third_friday(month), (day - third_friday(day)).days)

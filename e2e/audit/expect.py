@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 ABSENT = type("Absent", (), {"__repr__": lambda self: "(absent)"})()
+ANY = type("Any", (), {"__repr__": lambda self: "(any)"})()
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,16 @@ class Rate:
         if isinstance(got, bool) or not isinstance(got, (int, Decimal)):
             return False
         return abs(Decimal(got) - self.value) <= max(abs(self.value) * Decimal("1e-9"), Decimal("1e-14"))
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Both ways to round a quotient that lies exactly between them."""
+
+    values: tuple
+
+    def accepts(self, got):
+        return got in self.values
 
 
 @dataclass(frozen=True)
@@ -121,7 +132,9 @@ def labels(items):
 
 
 def same(expected, got):
-    if isinstance(expected, (Rate, Instant, Reasons)):
+    if expected is ANY:
+        return got is not ABSENT
+    if isinstance(expected, (Rate, OneOf, Instant, Reasons)):
         return expected.accepts(got)
     if expected is None or expected is ABSENT or isinstance(expected, (bool, str)):
         return type(got) is type(expected) and got == expected
@@ -131,6 +144,8 @@ def same(expected, got):
 def show(value):
     if isinstance(value, Rate):
         return str(float(value.value))
+    if isinstance(value, OneOf):
+        return " or ".join(value.values)
     if isinstance(value, Instant):
         return str(value.value)
     if isinstance(value, Reasons):

@@ -72,15 +72,15 @@ def begin_anew(dates):
 
 
 def changed_rhythm(dates, start, index):
-    for count, classes in ((2, ("quarterly", "semi_annual", "annual")), (3, ("weekly", "monthly"))):
-        before = dates[start:index - count + 1]
-        if not before:
-            continue
-        former = class_of_dates(before, before[-1])
-        recent = {class_of_gap(days) for days in gaps(dates[index - count:index + 1])}
-        if former in classes and len(recent) == 1 and None not in recent and former not in recent:
-            return index - count + 1
-    return start
+    """The start of the current payments after the payment at `index`: another one if the last gaps are all of a new class."""
+    new = class_of_gap((dates[index] - dates[index - 1]).days)
+    count = 3 if new in ("weekly", "monthly") else 2
+    before = dates[start:max(index - count + 1, start)]
+    former = class_of_dates(before, before[-1]) if before else None
+    if former is None or new in (None, former):
+        return start
+    same = all(class_of_gap(days) == new for days in gaps(dates[index - count:index + 1]))
+    return index - count + 1 if same else start
 
 
 @dataclass(frozen=True)
@@ -177,12 +177,17 @@ class History:
         if not self.frequency:
             return None
         amounts = [p.amount for p in self.present]
-        if self.payment_class in ("weekly", "monthly", "quarterly") and self.pays_declared_rate(amounts):
+        if self.pays_declared_rate():
             return amounts[-1] * self.per_year
         last_year = amounts[-self.per_year:]
         return sum(last_year) * Fraction(self.per_year, len(last_year))
 
-    def pays_declared_rate(self, amounts):
+    def pays_declared_rate(self):
+        """Quarterly funds never do."""
+        classes = ("weekly", "monthly") if self.stock.is_fund else ("weekly", "monthly", "quarterly")
+        if self.frequency not in classes:
+            return False
+        amounts = [p.amount for p in self.present]
         recent = amounts[-self.per_year - 1:]
         return any(a == b for a, b in zip(recent, recent[1:])) and amounts[-1] <= Fraction(8, 5) * amounts[-2]
 
@@ -219,9 +224,12 @@ class History:
         """[(year, total)] without the years in which the rhythm changed."""
         complete = self.complete_years()
         count = lambda year: complete[year][0] if year in complete else None
-        return [
-            (year, amount) for year, (number, amount) in complete.items()
-            if None in (count(year - 1), count(year + 1)) or len({count(year - 1), number, count(year + 1)}) < 3]
+
+        def rhythm_changed(year):
+            counts = {count(year - 1), count(year), count(year + 1)}
+            return len(counts) == 3 and counts.isdisjoint({None, 0})
+
+        return [(year, amount) for year, (_, amount) in complete.items() if not rhythm_changed(year)]
 
     def totals(self):
         return [amount for _, amount in self.comparable_years()]
@@ -267,7 +275,7 @@ class History:
         start = add_years(end, -1)
         paid = [p.amount for p in self.regular if start < p.ex_date <= end]
         reaches_before_history = add_days(start, 1) < self.regular[0].ex_date
-        if reaches_before_history and not (self.per_year and len(paid) >= self.per_year):
+        if reaches_before_history and not (self.frequency and len(paid) >= self.per_year):
             return None
         return sum(paid, Fraction(0)) * rate / closes[max(inside)]
 
@@ -278,7 +286,8 @@ class History:
         if not self.frequency:
             return []
         dates = [p.ex_date for p in self.present]
-        days = estimated_dates(dates, self.per_year, self.payment_class == "monthly", self.nominal_gap, until)
+        months = None if self.frequency == "weekly" else 12 // CLASSES[self.frequency][1]
+        days = estimated_dates(dates, months, until)
         return [(day, business_day_after(add_days(day, self.lag))) for day in days if day >= self.today]
 
     def next_ex_date(self):

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from expect import ABSENT, Rate
-from money import fixed, percent, to_decimal, total
+from expect import ABSENT, ANY, Rate
+from likely import SYMBOLS_MIN, likely_range
+from money import fixed, percent, to_decimal, total, total_of_quotient
 
-SYMBOLS_MIN = 5
+# A projection above this has more digits than the service's decimals.
+COMPARED_MAX = 10**18
 
 
 @dataclass
@@ -67,6 +69,7 @@ def income(account, years, drip, portfolio):
         "holdings": [holding(s, account, portfolio) for s in sources],
         "projection": [projected(sources, offset, drip, currency) for offset in range(years + 1)],
         "income_year": income_year(sources, currency),
+        "likely": likely_range(sources, currency),
         "coverage": coverage(account, positions),
         "unconverted": [{"symbol": s, "currency": c} for s, c in sorted(unconverted)] or ABSENT,
     }
@@ -87,10 +90,11 @@ def coverage(account, positions):
 
 
 def holding(source, account, selected):
+    rounded = total_of_quotient if source.figures.basis == "ledger" else total
     return {
         "symbol": source.symbol,
-        "income": total(source.gross, account.currency),
-        "net_income": total(source.net, account.currency),
+        "income": rounded(source.gross, account.currency),
+        "net_income": rounded(source.net, account.currency),
         "cagr_5y": Rate.of(source.figures.cagr_5y),
         "growth": Rate.of(source.figures.growth),
         "streak": source.figures.streak,
@@ -108,6 +112,8 @@ def projected(sources, offset, drip, currency):
         net += to_decimal(source.net) * factor**offset
     if offset == 0:
         gross, net = sum((s.gross for s in sources), Fraction(0)), sum((s.net for s in sources), Fraction(0))
+    if gross > COMPARED_MAX:
+        return {"year_offset": offset, "income": ANY, "net_income": ANY}
     return {"year_offset": offset, "income": total(gross, currency), "net_income": total(net, currency)}
 
 

@@ -147,18 +147,13 @@ def rows(path):
 def stock(row):
     currency, divisor = major(row["currency"])
     quoted = {key: fraction(row.get(key), divisor) for key in ("price", "forward_rate", "ma50", "ma200", "low52", "high52")}
-    plain = {key: fraction(row.get(key)) for key in ("fcf_cover", "pe", "yield_avg_5y_pct")}
+    plain = {key: fraction(row.get(key)) for key in ("payout_ratio", "fcf_cover", "pe", "yield_avg_5y_pct")}
     words = ("name", "exchange", "type", "isin", "country", "sector", "industry", "instrument_type")
     return Stock(
         symbol=row["symbol"], currency=currency, quote_unit=row["currency"],
-        payout_ratio=payout(fraction(row.get("payout_ratio"))), price_as_of=instant(row.get("price_as_of")),
+        price_as_of=instant(row.get("price_as_of")),
         tracked=row.get("tracked", "").lower() not in ("false", "0", "no"),
         **quoted, **plain, **{key: row.get(key) or None for key in words})
-
-
-def payout(ratio):
-    """A fraction of earnings; a value above 5 is a percentage given by mistake."""
-    return ratio / 100 if ratio is not None and ratio > 5 else ratio
 
 
 def dividend_row(row, stocks):

@@ -36,19 +36,17 @@ class Generated:
     radar: list
     shared: dict
     late: str = ""  # the folder of splits and corrections that are learned after the ledger
-    opening: bool = False  # whether shares are sold that were never bought, to import with `--opening auto`
 
 
 def generate(folder, seed, stocks=None, fx_days=7, by_operator=True):
     """Writes `market/`, `late/`, `ledger.csv` and `account.json` under `folder`; with exchange rates every `fx_days` days.
-    Without `by_operator` there is nothing that needs an option of a command or a second load."""
+    Without `by_operator` there is nothing that needs a second load."""
     rng, folder = random.Random(seed), Path(folder)
     today = date.fromisoformat(rng.choice(DAYS))
     listings, fx, fx_start = generate_market(rng, today, stocks or rng.randint(12, 24), fx_days)
     write_market(folder / "market", listings, fx)
     late = folder / "late" if by_operator and write_late(folder / "late", listings) else ""
-    opening = by_operator and rng.random() < 0.25
-    builder = LedgerBuilder(rng, today, fx_start, opening)
+    builder = LedgerBuilder(rng, today, fx_start)
     names = rng.sample(PORTFOLIOS, rng.choice([1, 2, 3, 4]))
     builder.fill(listings + [unlisted(rng, today)], names)
     ledger = folder / "ledger.csv"
@@ -59,7 +57,7 @@ def generate(folder, seed, stocks=None, fx_days=7, by_operator=True):
     account = Generated(
         today.isoformat(), rng.choice(["EUR", "EUR", "USD", "GBP", "CHF", "JPY"]),
         rng.choice(["ES", "ES", "US", "DE", "GB", "FR", "CH", "PT", ""]), str(folder / "market"), str(ledger),
-        builder.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {}, str(late), opening)
+        builder.radar(listings), {used[-1]: f"shared-{seed}"} if rng.random() < 0.5 else {}, str(late))
     (folder / "account.json").write_text(json.dumps(asdict(account), indent=1, ensure_ascii=False))
     return account
 
@@ -71,8 +69,8 @@ def unlisted(rng, today):
 
 
 class LedgerBuilder:
-    def __init__(self, rng, today, fx_start, opening):
-        self.rng, self.today, self.fx_start, self.opening = rng, today, fx_start, opening
+    def __init__(self, rng, today, fx_start):
+        self.rng, self.today, self.fx_start = rng, today, fx_start
         self.rows, self.ids = [], count()
         self.recently_sold = set()
 
@@ -80,18 +78,9 @@ class LedgerBuilder:
         for listing in listings:
             portfolio_count = 1 if listing.currency in NOT_CONVERTIBLE else self.rng.choice([0, 1, 1, 2, 3])
             for portfolio in self.rng.sample(portfolios, min(portfolio_count, len(portfolios))):
-                start = len(self.rows)
                 PositionWriter(self, listing, portfolio).write()
-                if self.opening and not listing.splits and not listing.late_splits and listing.symbol != "UNLISTED":
-                    self.forget_first_purchase(start)
         if not self.rows:
             self.fill(listings, portfolios)
-
-    def forget_first_purchase(self, start):
-        """Leaves out the first purchase of a position without splits, as a broker's export that starts too late does."""
-        rows = self.rows[start:]
-        if all(row["type"] != "split" for row in rows) and any(row["type"] in ("sell", "transfer_out") for row in rows):
-            del self.rows[start]
 
     def arranged_rows(self):
         """The rows by date, by position as generated, or newest first; rows of one day keep their order."""

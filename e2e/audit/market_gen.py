@@ -227,7 +227,7 @@ def amount_path(rng, frequency, price, ex_dates):
             factor, halved = factor / 2, False
         # The rate of a year, shared out by the gap where the rhythm changes.
         share = Fraction(min((day - ex_dates[index - 1]).days, 400), 365 // per_year) if index and frequency in STEP_MONTHS else 1
-        share = Fraction(round(share * 3), 3) or Fraction(1, 3)
+        share = Fraction(round(share * 3), 3) or Fraction(1, 36)
         noise = Fraction(rng.randint(80, 125), 100) if varies else 1
         amounts.append(base * factor * share * noise * (final if index % per_year == 0 else 1))
     return amounts
@@ -311,10 +311,13 @@ def adjustment(splits, day, today):
 
 
 def corrected(rng, rows):
-    """The rows with a recent one moved by some days, or of the other kind."""
+    """The rows with a recent one moved by some days, less than two thirds of a gap, or of the other kind."""
     index, taken = max(len(rows) - rng.randint(1, 5), 0), {row["ex_date"] for row in rows}
     row = dict(rows[index])
-    day = add_days(date.fromisoformat(row["ex_date"]), rng.choice([-6, -3, -1, 1, 2, 5]))
+    days = sorted(date.fromisoformat(day) for day in taken)
+    shortest = min(((later - earlier).days for earlier, later in zip(days, days[1:])), default=365)
+    moved = rng.choice([move for move in (-6, -3, -1, 0, 1, 2, 5) if 3 * abs(move) < 2 * shortest])
+    day = add_days(date.fromisoformat(row["ex_date"]), moved)
     if rng.random() < 0.3:
         row["kind"] = "regular" if row["kind"] == "special" else "special"
     elif day.isoformat() not in taken and sum(r["ex_date"] == row["ex_date"] for r in rows) == 1:
@@ -369,7 +372,7 @@ def stock_row(rng, today, symbol, unit, country, exchange, price, amounts, frequ
         "price": (text := text_or_blank(0.85, fixed(price, 2))),
         "price_as_of": seen if text else "",
         "forward_rate": forward_rate_text(rng, amounts, frequency),
-        "payout_ratio": text_or_blank(0.6, fixed(Fraction(rng.randint(10, 130), rng.choice([100, 100, 100, 1])), 2)),
+        "payout_ratio": text_or_blank(0.6, fixed(Fraction(rng.randint(10, 130), 100), 2)),
         "fcf_cover": text_or_blank(0.5, fixed(Fraction(rng.randint(5, 30), 10), 1)),
         "pe": text_or_blank(0.7, fixed(Fraction(rng.randint(-40, 400), 10), 1)),
         "ma50": text_or_blank(0.8, around(85, 115)), "ma200": text_or_blank(0.8, around(85, 115)),

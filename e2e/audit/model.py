@@ -8,29 +8,18 @@ from income import income
 from inputs import Stock
 from money import format_shares, per_share, recorded
 from own_history import own_rows, own_splits
-from positions import opening_positions, recorded_by_user, replay, shares_before, splits_that_count
+from positions import recorded_by_user, replay, shares_before, splits_that_count
 from search import exact_matches
 from stock import StockFigures
 from upcoming import upcoming
 from withholding import estimate
 
 
-def with_openings(entries, splits):
-    """The entries of a ledger imported with `--opening auto`. Symbols with splits are taken to need no opening position."""
-    positions = {}
-    for entry in entries:
-        positions.setdefault((entry.portfolio, entry.symbol), []).append(entry)
-    openings = [
-        opening for (_, symbol), rows in positions.items() if not splits.get(symbol) and all(e.type != "split" for e in rows)
-        for opening in opening_positions(rows)]
-    return entries + openings
-
-
 class Account:
-    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None, opening=False):
+    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None):
         self.market, self.today = market, today
         self.currency, self.residence = currency, residence
-        self.entries = [e for e in (with_openings(entries, market.splits) if opening else entries) if e.date <= today]
+        self.entries = [e for e in entries if e.date <= today]
         self.portfolio_names = portfolios
         self.radar, self.slugs = list(radar), slugs or {}
         self.stocks = {**self.stocks_of_ledger(), **market.stocks}

@@ -9,6 +9,8 @@ from decimal import Decimal, getcontext
 from datetime import date
 from fractions import Fraction
 
+from expect import OneOf
+
 getcontext().prec = 60
 
 QUOTED_IN_HUNDREDTHS = {"GBp": "GBP", "GBX": "GBP", "ILA": "ILS", "ZAc": "ZAR"}
@@ -45,6 +47,15 @@ def format_trimmed(value, least, most=10):
 def total(value, currency):
     """An aggregate: rounded to the minor units and printed with all of them."""
     return {"amount": fixed(value, minor_units(currency)), "currency": currency}
+
+
+def total_of_quotient(value, currency):
+    """An aggregate that a division made: a tie may be rounded up or down, because the division may not have been exact."""
+    places = minor_units(currency)
+    if (Fraction(value) * 10**places * 2) % 2 != 1:
+        return total(value, currency)
+    half = Fraction(1, 2 * 10**places)
+    return {"amount": OneOf((fixed(value - half, places), fixed(value + half, places))), "currency": currency}
 
 
 def per_share(value, currency):

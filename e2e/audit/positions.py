@@ -13,7 +13,7 @@ REMAINDER = Fraction(1, 10000)
 class Oversold(ValueError):
     def __init__(self, entry, held):
         super().__init__(f"row {entry.order + 2}: removes {entry.shares} of {float(held)} {entry.symbol}")
-        self.entry, self.missing = entry, Fraction(entry.shares) - held
+        self.entry = entry
 
 
 @dataclass
@@ -61,22 +61,6 @@ def recorded_by_user(split, entries):
     return any(
         abs((day - e.date).days) <= (OWN_SPLIT_DAYS_SAME_RATIO if e.ratio == ratio else OWN_SPLIT_DAYS)
         for e in entries if e.type == "split")
-
-
-def opening_positions(entries):
-    """A transfer in on the day before the first row for each removal of more than is held, of the missing shares at its price.
-    For a position without splits."""
-    first = min(entries, key=lambda e: (e.date, e.order))
-    free, openings = [strip_cost(e) for e in entries if changes_shares(e)], []
-    while True:
-        try:
-            replay("", "", [strip_cost(e) for e in openings] + free, [], "", None, date.max)
-            return openings
-        except Oversold as problem:
-            sale = next(e for e in entries if e.order == problem.entry.order)
-            openings.append(replace(
-                first, date=first.date - timedelta(days=1), type="transfer_in", shares=problem.missing, price=Fraction(sale.price),
-                amount=None, fees=None, currency=sale.currency, fx_rate=sale.fx_rate, cost_known=False))
 
 
 def replay(portfolio, symbol, entries, splits, currency, fx, last_day):

@@ -74,7 +74,7 @@ def set_up(binary, environment, generated):
     call("user", "add", USER, "--currency", generated.currency, *residence)
     token = call("token", "create", "--user", USER, "--name", "audit").strip()
     call("market", "load", generated.market)
-    call("import", generated.ledger, "--user", USER, *(("--opening", "auto") if generated.opening else ()))
+    call("import", generated.ledger, "--user", USER)
     if generated.late:
         call("market", "load", generated.late)
     if generated.radar:
@@ -88,7 +88,7 @@ def account_of(generated):
     entries, portfolios = read_ledger(generated.ledger)
     return Account(
         read_market(generated.market, generated.late), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
-        generated.residence, generated.radar, generated.shared, generated.opening)
+        generated.residence, generated.radar, generated.shared)
 
 
 if __name__ == "__main__":

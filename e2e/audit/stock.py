@@ -53,15 +53,12 @@ class StockFigures:
         return bool(self.history.regular) and (covered or (self.stock.is_fund and len(self.history.complete_years()) >= 3))
 
     def safety_reasons(self):
-        """{(code, state)}: what decided the level, and the checks that lack data."""
-        level, states = self.safety(), self.checks()
+        """{(code, state)}: the checks that fired, those that lack data and, for a safe stock, those that passed."""
+        level = self.safety()
         if level == "unknown":
             return set()
-        deciding = {"at_risk": AT_RISK_CHECKS, "watch": WATCH_CHECKS, "safe": AT_RISK_CHECKS + WATCH_CHECKS}[level]
-        listed = AT_RISK_CHECKS if level == "at_risk" else AT_RISK_CHECKS + WATCH_CHECKS
-        decided = PASSED if level == "safe" else FIRED
-        return {(code, decided) for code in deciding if states[code] == decided} | \
-            {(code, NOT_MADE) for code in listed if states[code] == NOT_MADE}
+        listed = (FIRED, NOT_MADE, PASSED) if level == "safe" else (FIRED, NOT_MADE)
+        return {(code, state) for code, state in self.checks().items() if state in listed}
 
     def checks(self):
         """{code: whether the check fired, passed, or could not be made}"""
@@ -70,11 +67,10 @@ class StockFigures:
         comparable = len(self.totals) >= 2
         limit = Fraction(9, 10) if self.is_reit() or stock.sector == "Utilities" else Fraction(3, 4)
         uncovered = payout is not None and payout > 1 and (cover < 1 if cover is not None else (self.streak or 0) < 5)
-        uncovered_known = payout is not None and (cover is not None or self.streak is not None)
         return {
             "cut": state(comparable, self.fell_recently()),
             "stopped": state(True, self.history.stopped),
-            "uncovered": state(uncovered or uncovered_known, uncovered),
+            "uncovered": state(payout is not None, uncovered),
             "yield_doubled": state(
                 yields_known and payout is not None, self.yield_above(2) and payout is not None and payout > Fraction(9, 10)),
             "high_payout": state(payout is not None, payout is not None and payout > limit),

@@ -92,8 +92,8 @@ def source_country(stock):
 
 
 def observed_rate(dividends, today, known_rates=()):
-    """Tax over gross of the user's own dividends of the last 24 months, or the known rate that rounding made it of; None if no
-    tax was recorded."""
+    """Tax over gross of the user's own dividends of the last 24 months, or the known rate that explains it but for half a
+    minor unit of each dividend; None if no tax was recorded."""
     recent = [d for d in dividends if add_months(today, -24) <= d.date <= today and d.tax is not None]
     if not recent:
         return None
@@ -102,17 +102,12 @@ def observed_rate(dividends, today, known_rates=()):
     gross = sum((Fraction(d.gross) for d in recent), Fraction(0))
     if gross <= 0:
         return None
-    for rate in known_rates:
-        if all(is_rounded(d, rate) for d in recent):
-            return rate
     withheld = sum((Fraction(d.tax) for d in recent), Fraction(0))
+    rounding = Fraction(len(recent), 2) / 10**minor_units(currency)
+    for rate in known_rates:
+        if abs(withheld - rate * gross) <= rounding:
+            return rate
     return min(max(withheld / gross, Fraction(0)), Fraction(1))
-
-
-def is_rounded(dividend, rate):
-    """Whether rounding to minor units can make the dividend's tax of `rate`."""
-    half = Fraction(1, 2) / 10**minor_units(dividend.currency)
-    return abs(Fraction(dividend.tax) - rate * Fraction(dividend.gross)) <= half
 
 
 def table_rates(source, residence):

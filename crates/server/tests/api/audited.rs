@@ -19,6 +19,7 @@ fn compare(path: &str, expected: &Value, found: Option<&Value>, differences: &mu
         (Value::Object(fields), Some(found)) if fields.contains_key("instant") => {
             instant(&fields["instant"]).is_some() && instant(&fields["instant"]) == instant(found)
         }
+        (Value::Object(fields), Some(found)) if fields.contains_key("reasons") => same_reasons(&fields["reasons"], found),
         (Value::Object(fields), Some(Value::Object(found))) => {
             let field = |(name, value)| compare(&format!("{path}.{name}"), value, found.get(name), differences);
             return fields.iter().map(field).sum();
@@ -41,6 +42,15 @@ fn compare(path: &str, expected: &Value, found: Option<&Value>, differences: &mu
 fn is_near(expected: &Value, found: &Value) -> bool {
     let (Some(expected), Some(found)) = (expected.as_f64(), found.as_f64()) else { return false };
     (expected - found).abs() <= (expected.abs() * 1e-9).max(1e-14)
+}
+
+/// The checks of a safety rating, as "code state", in any order.
+fn same_reasons(expected: &Value, found: &Value) -> bool {
+    let (Some(expected), Some(found)) = (expected.as_array(), found.as_array()) else { return false };
+    let check = |reason: &Value| Some(format!("{} {}", reason["code"].as_str()?, reason["state"].as_str()?));
+    let mut found: Vec<_> = found.iter().map(check).collect();
+    found.sort();
+    found.iter().map(Option::as_deref).eq(expected.iter().map(Value::as_str))
 }
 
 fn instant(value: &Value) -> Option<Timestamp> {
