@@ -19,9 +19,12 @@ pub(crate) fn doubled_median(mut figures: Vec<i64>) -> Option<i64> {
 }
 
 /// Exchanges are closed on weekends and on these two holidays everywhere.
-pub(crate) fn is_business_day(date: Date) -> bool {
-    let holiday = matches!((date.month(), date.day()), (1, 1) | (12, 25));
-    !holiday && !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
+fn is_business_day(date: Date) -> bool {
+    !is_holiday(date.month(), date.day()) && !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
+}
+
+pub(crate) fn is_holiday(month: i8, day: i8) -> bool {
+    matches!((month, day), (1, 1) | (12, 25))
 }
 
 /// The day itself, or the last business day before it.

@@ -5,7 +5,7 @@ use jiff::civil::{Date, Weekday};
 use rust_decimal::Decimal;
 
 use crate::Frequency;
-use crate::dates::{business_day_until, days_after, days_between, doubled_median, is_business_day};
+use crate::dates::{business_day_until, days_after, days_between, doubled_median, is_holiday};
 use crate::frequency::Rhythm;
 
 /// Where a rule starts.
@@ -149,13 +149,16 @@ fn year_before_next(known: &[Date]) -> Option<Date> {
     let year_ago = days_after(*known.last()?, -365);
     let after = days_after(year_ago, (gaps(known).min()? / 2).max(3) as i32);
     let until = days_after(year_ago, (3 * gaps(known).max()? / 2) as i32);
-    known.iter().find(|date| **date > after).filter(|date| **date <= until).copied()
+    known.get(known.partition_point(|date| *date <= after)).filter(|date| **date <= until).copied()
 }
 
 /// Of the month of a date, ascending.
 fn business_days(date: Date) -> impl DoubleEndedIterator<Item = Date> {
-    let first = date.first_of_month();
-    (0..i32::from(date.days_in_month())).map(move |days| days_after(first, days)).filter(|date| is_business_day(*date))
+    let (year, month) = (date.year(), date.month());
+    let first = date.first_of_month().weekday().to_monday_zero_offset();
+    let weekend = move |day: i8| (first + day - 1) % 7 >= 5;
+    let open = move |day: &i8| !weekend(*day) && !is_holiday(month, *day);
+    (1..=date.days_in_month()).filter(open).filter_map(move |day| Date::new(year, month, day).ok())
 }
 
 fn third_friday(date: Date) -> Date {

@@ -166,9 +166,12 @@ pub fn unrecorded_splits(entries: &[Entry], splits: &[Split]) -> Vec<Split> {
 /// The market splits that fit the entries. A split that market data learned of later may contradict what was recorded: if more
 /// shares would leave than are held because of it, it is left out.
 pub fn possible_splits<'a>(entries: &[Entry], splits: &'a [Split]) -> Cow<'a, [Split]> {
+    let takes_away = |split: &Split| split.ratio.new < split.ratio.old && !recorded_by_owner(split, entries);
     let mut possible = Cow::Borrowed(splits);
+    if !splits.iter().any(takes_away) {
+        return possible;
+    }
     while let Some(oversold) = first_oversold(entries, &possible) {
-        let takes_away = |split: &Split| split.ratio.new < split.ratio.old && !recorded_by_owner(split, entries);
         let earlier = possible.iter().enumerate().filter(|(_, split)| split.date <= oversold && takes_away(split));
         let Some((latest, _)) = earlier.max_by_key(|(_, split)| split.date) else { break };
         possible.to_mut().remove(latest);
@@ -179,9 +182,6 @@ pub fn possible_splits<'a>(entries: &[Entry], splits: &'a [Split]) -> Cow<'a, [S
 /// The day on which more shares leave than are held.
 fn first_oversold(entries: &[Entry], splits: &[Split]) -> Option<Date> {
     let mut held = Decimal::ZERO;
-    if splits.is_empty() {
-        return None;
-    }
     for step in steps(entries, splits, |_| true) {
         if let Step::Entry(Entry { event: Event::Sell(trade) | Event::TransferOut(trade), date, .. }) = &step
             && left(held, trade.shares).ok()? < Decimal::ZERO
