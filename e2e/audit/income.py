@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from expect import ABSENT, ANY, Rate
 from likely import SYMBOLS_MIN, likely_range
-from money import fixed, percent, to_decimal, total, total_of_quotient
+from money import fixed, percent, to_decimal, total, total_of
 
 # A projection above this has more digits than the service's decimals.
 COMPARED_MAX = 10**18
@@ -90,11 +90,10 @@ def coverage(account, positions):
 
 
 def holding(source, account, selected):
-    rounded = total_of_quotient if source.figures.basis == "ledger" else total
     return {
         "symbol": source.symbol,
-        "income": rounded(source.gross, account.currency),
-        "net_income": rounded(source.net, account.currency),
+        "income": total_of(source.figures.forward, source.gross, account.currency),
+        "net_income": total_of(source.figures.forward, source.net, account.currency),
         "cagr_5y": Rate.of(source.figures.cagr_5y),
         "growth": Rate.of(source.figures.growth),
         "streak": source.figures.streak,

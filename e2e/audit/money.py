@@ -49,13 +49,23 @@ def total(value, currency):
     return {"amount": fixed(value, minor_units(currency)), "currency": currency}
 
 
-def total_of_quotient(value, currency):
-    """An aggregate that a division made: a tie may be rounded up or down, because the division may not have been exact."""
+def total_of(amount_per_share, value, currency):
+    """An aggregate of an amount per share. If that is a quotient that does not end, a tie may be rounded up or down, because no
+    decimal is exact."""
     places = minor_units(currency)
-    if (Fraction(value) * 10**places * 2) % 2 != 1:
+    if ends(amount_per_share) or (Fraction(value) * 10**places * 2) % 2 != 1:
         return total(value, currency)
     half = Fraction(1, 2 * 10**places)
     return {"amount": OneOf((fixed(value - half, places), fixed(value + half, places))), "currency": currency}
+
+
+def ends(value):
+    """Whether the decimals of `value` end."""
+    denominator = Fraction(value).denominator
+    for factor in (2, 5):
+        while denominator % factor == 0:
+            denominator //= factor
+    return denominator == 1
 
 
 def per_share(value, currency):

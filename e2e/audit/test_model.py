@@ -15,7 +15,7 @@ from history import History
 from inputs import DividendRow, Entry, Market, Stock, instant
 import likely
 from model import Account
-from money import Fx, fixed, percent, per_share, recorded, total, total_of_quotient
+from money import Fx, fixed, percent, per_share, recorded, total, total_of
 from positions import Oversold, replay, shares_before, splits_that_count
 from schedule import RULES, estimated_dates, judge, points_for, predict, ranked_rules, reference_payment
 from search import exact_matches, within_a_typo
@@ -83,9 +83,11 @@ class Printing(unittest.TestCase):
 
     def test_a_tie_of_a_quotient_may_go_either_way(self):
         # 22.10 / 81.844435 x 81.844435 x 85% = 18.785
-        self.assertEqual(OneOf(("18.78", "18.79")), total_of_quotient(Fraction("18.785"), "EUR")["amount"])
-        self.assertEqual(["18.79", "18.78", "19"], [total_of_quotient(Fraction(v), c)["amount"] for v, c in (
+        quotient = Fraction("22.10") / Fraction("81.844435")
+        self.assertEqual(OneOf(("18.78", "18.79")), total_of(quotient, Fraction("18.785"), "EUR")["amount"])
+        self.assertEqual(["18.79", "18.78", "19"], [total_of(quotient, Fraction(v), c)["amount"] for v, c in (
             ("18.78501", "EUR"), ("18.78499", "EUR"), ("18.785", "JPY"))])
+        self.assertEqual("18.78", total_of(Fraction("0.37"), Fraction("18.785"), "EUR")["amount"])
 
     def test_per_share_figures_keep_ten_decimals_and_trim_to_minor_units(self):
         self.assertEqual("0.3333333333", per_share(Fraction(1, 3), "USD")["amount"])

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from dates import add_days
 from expect import ABSENT, Rate
-from money import format_shares, per_share, to_decimal, total, total_of_quotient
+from money import format_shares, per_share, to_decimal, total, total_of
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,11 @@ def previous_per_share(history, ex_date):
 
 def held_item(account, position, payment, shares, withheld, selected):
     expected = payment.per_share * shares
-    rounded = total_of_quotient if payment.basis == "ledger" else total
     return {
         **common(account.stocks[position.symbol], payment),
         "held": True,
-        "expected": rounded(expected, payment.currency),
-        "expected_net": rounded(expected * (1 - withheld), payment.currency),
+        "expected": total_of(payment.per_share, expected, payment.currency),
+        "expected_net": total_of(payment.per_share, expected * (1 - withheld), payment.currency),
         "shares": format_shares(shares),
         "portfolio": account.portfolio_field(position.portfolio, selected),
     }
