@@ -77,10 +77,7 @@ fn kept(entries: &[Entry], today: Date) -> Vec<Paid<'_>> {
 
 /// The median number of days from ex-date to payment, if any ex-date is recorded.
 fn own_lag(lots: &[&[Entry]], today: Date) -> Option<i32> {
-    let paid = lots.iter().flat_map(|entries| entries.iter()).filter(|entry| entry.date <= today);
-    let lags = paid.filter_map(|entry| match &entry.event {
-        Event::Dividend(dividend) => Some(days_between(dividend.ex_date?, entry.date)),
-        _ => None,
-    });
+    let paid = lots.iter().flat_map(|entries| kept(entries, today));
+    let lags = paid.filter_map(|paid| Some(days_between(paid.dividend.ex_date?, paid.date)));
     doubled_median(lags.collect()).and_then(|doubled| i32::try_from(doubled / 2).ok())
 }

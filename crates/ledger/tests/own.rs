@@ -146,3 +146,16 @@ fn the_shares_of_an_ex_date_on_the_day_of_a_split_are_new_ones() {
     // 10 ÷ 20
     assert_eq!(own_dividends(&[&lot], &splits, false, TODAY).unwrap()[0].amount, d("0.5"));
 }
+
+#[test]
+fn a_reversed_dividend_says_nothing_about_the_days_from_ex_date_to_payment() {
+    let with_ex = |amount: &str| Dividend { ex_date: Some(date(2025, 3, 10)), ..gross(amount) };
+    let lot = [
+        buy(date(2025, 1, 10), "10"),
+        paid(2, date(2025, 3, 20), with_ex("10")),
+        paid(3, date(2025, 3, 21), with_ex("-10")),
+        paid(4, date(2025, 6, 20), gross("10")),
+    ];
+    // 21 days, as for every company of which no payment shows them: 2025-05-30.
+    assert_eq!(history(&[&lot], false), [(date(2025, 5, 30), date(2025, 6, 20), d("1"))]);
+}
