@@ -18,11 +18,13 @@ mod hargreaves_lansdown;
 mod ibkr;
 mod identity;
 mod investengine;
+mod investimental;
 mod joining;
 mod morgan_stanley;
 mod ofx;
 mod parqet;
 mod portfolio_performance;
+mod positions;
 mod questrade;
 mod rabobank;
 mod reading;
@@ -41,6 +43,7 @@ mod trade_republic_pytr;
 mod trading212;
 mod us_history;
 mod vanguard_uk;
+mod wealthfolio;
 mod writing;
 mod xtb;
 mod yahoo_portfolio;
@@ -102,6 +105,7 @@ pub const FORMATS: &[Format] = &[
     table("finpension", finpension::COLUMNS, finpension::parse),
     table("rabobank", rabobank::COLUMNS, rabobank::parse),
     table("directa", directa::COLUMNS, directa::parse),
+    table("investimental", investimental::COLUMNS, investimental::parse),
     table("disnat", disnat::COLUMNS, disnat::parse),
     found("parqet", parqet::table, parqet::COLUMNS, parqet::parse),
     table("delta", delta::COLUMNS, delta::parse),
@@ -114,9 +118,11 @@ pub const FORMATS: &[Format] = &[
         portfolio_performance::table::SHOWN,
         portfolio_performance::table::parse,
     ),
+    found("wealthfolio", wealthfolio::table, wealthfolio::COLUMNS, wealthfolio::parse),
     file("ghostfolio", ghostfolio::detect, ghostfolio::parse),
     // After the brokers, because their tables have columns with the same names.
     Format { in_order: true, ..file("dripline", dripline::detect, dripline::parse) },
+    file("positions", positions::detect, positions::parse),
     // Last, because it accepts every table it understands.
     file("generic", generic::detect, generic::parse),
 ];
