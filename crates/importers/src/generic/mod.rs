@@ -6,6 +6,7 @@ mod currency;
 mod evidence;
 mod field;
 mod header;
+mod likely;
 pub(crate) mod looks;
 mod mapping;
 mod money;
