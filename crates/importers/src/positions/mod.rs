@@ -56,12 +56,12 @@ pub fn parse(file: &Opened) -> Parsed {
         Some(Found::Titled(titled)) => {
             let mut parsed = read(titled.rows(), |row| titled.read(row), titled.date().or(file.import_date));
             leave_out_earlier(&mut parsed);
-            name_rows(&mut parsed.records);
+            mark_openings(&mut parsed.records);
             parsed
         }
         Some(Found::List(list)) => {
             let mut parsed = read(list.grid.rows.iter(), |row| list.read(row), file.import_date);
-            name_rows(&mut parsed.records);
+            mark_openings(&mut parsed.records);
             parsed
         }
         None => Parsed::refused(1, Reason::header_missing(&["symbol", "shares"])),
@@ -113,13 +113,14 @@ fn leave_out_earlier(parsed: &mut Parsed) {
 }
 
 /// The same list adds nothing a second time: each row is known by its security.
-fn name_rows(records: &mut [Record]) {
+pub fn mark_openings<'r>(records: impl IntoIterator<Item = &'r mut Record>) {
     let mut seen: HashMap<(Option<String>, String), u32> = HashMap::new();
     for record in records {
         let names = [&record.isin, &record.symbol, &record.ticker, &record.cusip, &record.name];
         let key = names.into_iter().flatten().next().map(|name| name.to_uppercase()).unwrap_or_default();
         let count = seen.entry((record.portfolio.clone(), key.clone())).or_default();
         *count += 1;
+        record.source = Some(OPENING.to_owned());
         record.id = Some(if *count == 1 { format!("positions {key}") } else { format!("positions {key} {count}") });
     }
 }
@@ -176,7 +177,6 @@ impl Position {
             currency: self.currency,
             quoted: self.quoted,
             note: named(self.note, 200),
-            source: Some(OPENING.to_owned()),
             ..Record::new(self.line, date, Kind::TransferIn)
         })
     }
