@@ -17,7 +17,6 @@ pub mod portfolios;
 pub mod stocks;
 
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use accounts::mail;
@@ -40,12 +39,9 @@ pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
 pub use store::rejected_values::{OPERATOR, RejectedValue};
 pub use store::{
-    Error as DatabaseError, Rule, Session, Store, TimeWaited, Versions, copy, is_wait_budget_spent, postgres, times,
+    Error as DatabaseError, Rule, Session, Store, TimeWaited, Versions, Work, copy, is_wait_budget_spent, postgres, times,
     wait_for_another,
 };
-
-/// Long work, compiled once in this crate; callers of an `async fn` would compile it again.
-pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The running service: its database, its clock, and its caches.
 pub struct App {
