@@ -108,16 +108,19 @@ impl<'g, 'a> Titled<'g, 'a> {
         Some(found)
     }
 
-    /// A type of transaction in each row, or a date that is not that of the list.
+    /// A type of transaction in each row, a date that is not that of the list, or shares that go on a date.
     fn is_about_transactions(&self, names: &[String], is_costed: bool) -> bool {
+        let has_date = self.columns.contains_key(&Column::AsOf);
+        let goes = |row: &Cells<'a>| self.text(row, Column::Shares).is_some_and(|shares| shares.starts_with(['-', '(']));
+        if has_date && self.rows().take(LOOKED_AT).any(goes) {
+            return true;
+        }
         names.iter().enumerate().any(|(place, name)| {
             let is_security = [Column::Symbol, Column::Name].iter().any(|column| self.columns.get(column) == Some(&place));
             let is_typed = || self.rows().take(LOOKED_AT).filter_map(|row| row.text(place)).any(is_type);
             let is_dated = fits(Field::Date, name).is_some() || fits(Field::Time, name).is_some();
             let of_list = self.columns.get(&Column::AsOf) == Some(&place);
-            (!is_security && is_typed())
-                || (is_dated && !(of_list && is_costed))
-                || (self.columns.contains_key(&Column::AsOf) && is_about("purchases", name))
+            (!is_security && is_typed()) || (is_dated && !(of_list && is_costed)) || (has_date && is_about("purchases", name))
         })
     }
 
