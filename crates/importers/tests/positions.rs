@@ -90,6 +90,8 @@ fn transactions_and_texts_are_no_positions() {
         "Symbol,Shares,Average price,Trade date\nKO,10,60,2024-01-02\n",
         "KO Buy 10 60\nKO Sell 5 61\n",
         "2024-01-02 KO 10 60\n",
+        "A,B,C,D\nx,WELL,10,20\n",
+        "Paper Pieces Each\nKO 10 60\n",
         "Dear reader,\nthis is a letter of 3 lines.\nIt has 10 words.\n",
     ] {
         let detected = importers::detect(&open(text)).map(|format| format.name);

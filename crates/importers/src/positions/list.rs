@@ -1,5 +1,7 @@
 //! A list without titles, as somebody types it: `KO 10 60.50 USD`.
 
+use std::collections::HashSet;
+
 use ledger::Decimal;
 
 use super::grid::{Cells, Grid};
@@ -13,22 +15,29 @@ pub struct List<'g, 'a> {
 }
 
 impl<'g, 'a> List<'g, 'a> {
-    /// If most rows name a security and its shares, and none has a date or a type.
+    /// If most rows name a security and its shares, and none has a date or a type, or titles that nobody knows.
     pub fn find(grid: &'g Grid<'a>) -> Option<List<'g, 'a>> {
         let list = List { grid };
-        let mut read = 0;
-        let mut unread = 0;
+        let (mut read, mut unread) = (0, 0);
+        let (mut widths, mut without_figures) = (HashSet::new(), HashSet::new());
         for row in &grid.rows {
             if row.texts().any(|cell| is_day(cell) || is_type(cell)) {
                 return None;
             }
             match list.read(row) {
-                Ok(Ok(_)) => read += 1,
+                Ok(Ok(_)) => {
+                    read += 1;
+                    widths.insert(row.texts().count());
+                }
+                Ok(Err(Reason::Remark)) if !row.texts().any(|text| text.starts_with('#')) => {
+                    without_figures.insert(row.texts().count());
+                }
                 Ok(Err(_)) => {}
                 Err(_) => unread += 1,
             }
         }
-        (read > 0 && unread * 3 <= read).then_some(list)
+        let is_titled = without_figures.intersection(&widths).next().is_some();
+        (read > 0 && unread * 3 <= read && !is_titled).then_some(list)
     }
 
     /// The inner error is why the row is skipped.
