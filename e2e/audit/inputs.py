@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+import reference
 from money import Fx, major
 
 
@@ -120,7 +121,8 @@ def read_market(folder, late=None):
     for row in rows(folder / "prices.csv"):
         divisor = major(stocks[row["symbol"]].quote_unit)[1] if row["symbol"] in stocks else 1
         closes.setdefault(row["symbol"], {})[date.fromisoformat(row["date"])] = Fraction(row["close"]) / divisor
-    fx = Fx((date.fromisoformat(row["date"]), row["currency"], Fraction(row["rate"])) for row in rows(folder / "fx.csv"))
+    fx = Fx(((date.fromisoformat(row["date"]), row["currency"], Fraction(row["rate"])) for row in rows(folder / "fx.csv")),
+            reference.rates())
     return Market(stocks, dividends, splits, closes, fx)
 
 

@@ -6,6 +6,7 @@ measured against, so the results after them need only be within a typo.
 
 import re
 import unicodedata
+from functools import cache
 
 RESULTS_MAX = 10
 
@@ -61,11 +62,13 @@ def distance(a, b):
     return rows[-1][-1]
 
 
+@cache
 def normalize_words(text):
     """A name as its words, separated by single spaces: punctuation separates words, apostrophes do not."""
     return " ".join(re.findall(r"\w+", re.sub(r"['’ʼ`]", "", normalize_text(text))))
 
 
+@cache
 def normalize_text(text):
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
