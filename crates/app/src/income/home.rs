@@ -16,7 +16,7 @@ pub struct Home {
     pub holds: bool,
     pub received: Received,
     pub upcoming: Upcoming,
-    /// The day of the oldest exchange rate that the figures use, if it is an old one.
+    /// The day of the oldest exchange rate that the outlook uses, if it is an old one.
     pub outdated_rates: Option<Date>,
     /// All portfolio names, in the user's order.
     pub portfolios: Vec<String>,
@@ -29,13 +29,12 @@ pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32,
     let outlook = income::of_held(&book, &held, years, drip)?;
     let today = book.today;
     let currencies = held.iter().flat_map(|held| [Some(held.position.currency), held.metrics().map(|it| it.rate_currency)]);
-    let outdated = rates::outdated(&book.fx, outlook.preferred, currencies.flatten().map(|currency| (currency, today)));
-    let received = received::of_book(&mut book, today).await?;
+    let outdated_rates = rates::outdated(&book.fx, outlook.preferred, currencies.flatten().map(|currency| (currency, today)));
     Ok(Home {
         outlook,
         holds: !held.is_empty(),
-        outdated_rates: outdated.into_iter().chain(received.outdated_rates).min(),
-        received,
+        outdated_rates,
+        received: received::of_book(&mut book, today).await?,
         upcoming: upcoming::of_book(&mut book, days).await?,
         portfolios: book.account.portfolios.iter().map(|portfolio| portfolio.name.clone()).collect(),
     })
