@@ -109,7 +109,7 @@ class Fx:
 
     def __init__(self, rows, built_in=None):
         self.by_currency = {}
-        self.built_in = Fx(built_in) if built_in else None
+        self.built_in = built_in
         for day, currency, rate in sorted(rows):
             days, rates = self.by_currency.setdefault(currency, ([], []))
             days.append(day)

@@ -25,6 +25,9 @@ def exact_matches(query, stocks, watched):
 
 def match_class(target, words, symbol, name):
     by_name = bool(words)
+    # Every class contains the query; most stocks do not.
+    if target not in symbol and not (by_name and words in name):
+        return None
     tests = (
         symbol == target,
         symbol.startswith(target),
