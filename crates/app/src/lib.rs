@@ -25,6 +25,7 @@ use book::refresh::CurrentSnapshots;
 use import::staged;
 use market::{live, profile, rates};
 use operations::{backups, disk, encryption, job_limit, jobs};
+use reference::Reference;
 use stocks::search;
 
 pub use clock::Clock;
@@ -48,6 +49,7 @@ pub struct App {
     pub store: Store,
     pub clock: Clock,
     pub sources: Sources,
+    reference: Option<&'static Reference>,
     profiles: profile::Profiles,
     rates: rates::Rates,
     current_snapshots: CurrentSnapshots,
@@ -74,6 +76,16 @@ impl App {
     /// With market-data providers, or a watched folder.
     pub fn with_sources(self, sources: Sources) -> App {
         App { sources, ..self }
+    }
+
+    /// With facts that count until better data arrives.
+    pub fn with_reference(self, reference: &'static Reference) -> App {
+        App {
+            reference: Some(reference),
+            rates: rates::Rates::with_base(&reference.rates),
+            search: search::Search::with_reference(reference),
+            ..self
+        }
     }
 
     /// With or without a mail server.
@@ -108,6 +120,7 @@ impl App {
             store,
             clock,
             sources: Sources::default(),
+            reference: None,
             profiles: profile::Profiles::default(),
             rates: rates::Rates::default(),
             current_snapshots: CurrentSnapshots::default(),

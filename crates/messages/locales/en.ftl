@@ -1314,6 +1314,7 @@ shell-at_risk = At risk
 shell-unknown = Not rated
 shell-declared = Declared
 shell-estimated = Estimated
+shell-outdated_rates = Exchange rates of { $date }.
 shell-unconverted = Not included (no exchange rate): { $names }.
 shell-months_short = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
 shell-months_long = January February March April May June July August September October November December

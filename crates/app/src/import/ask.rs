@@ -72,7 +72,7 @@ async fn open_questions(app: &App, request: &Request<'_>, parsed: &Parsed) -> Re
     let mut tx = app.store.read().await?;
     let unkept = Request { keep_unresolved: false, ..*request };
     let file = (parsed.records.as_slice(), parsed.accruals.as_deref().unwrap_or_default());
-    let mut instruments = Instruments::open(&mut tx, &unkept, file, &SymbolRemap::default(), Answers::default()).await?;
+    let mut instruments = Instruments::open(app, &mut tx, &unkept, file, &SymbolRemap::default(), Answers::default()).await?;
     let mut open = BTreeMap::new();
     let accruals = parsed.accruals.iter().flatten().map(Named::by_accrual);
     for named in parsed.records.iter().map(Named::by).chain(accruals) {

@@ -29,7 +29,13 @@ pub(crate) struct Conflict {
 }
 
 /// Replays every lot that the new entries affect, old and new entries together.
-pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry]) -> Result<Vec<Conflict>, Error> {
+pub(super) async fn with_new(
+    app: &App,
+    tx: &mut Tx,
+    old: &[Entry],
+    new: &[Entry],
+    unseen: &BTreeMap<String, Currency>,
+) -> Result<Vec<Conflict>, Error> {
     fn lot(entry: &Entry) -> (Uuid, &str) {
         (entry.portfolio_id, &entry.symbol)
     }
@@ -37,7 +43,7 @@ pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry
     let old: Vec<&Entry> = old.iter().filter(|entry| touched.contains(&lot(entry))).collect();
     let all: Vec<&Entry> = old.iter().copied().chain(new).collect();
     let first_new = new.first().map(|entry| entry.sequence);
-    conflicts(app, tx, old, all, &BTreeMap::new(), first_new).await
+    conflicts(app, tx, old, all, unseen, first_new).await
 }
 
 /// Replays the entries of lots as they are after a change. A split that contradicts what was `stored` before the change is left

@@ -32,7 +32,7 @@ pub(super) struct Plan {
     pub entries: Vec<Entry>,
     /// All rows that records were made from.
     pub rows: Vec<Row>,
-    /// Symbols without a stock, with the currency of their earliest entry.
+    /// Symbols without a stock, with the currency of their listing or else of their earliest entry.
     pub unseen: BTreeMap<String, Currency>,
     /// By the line of its row.
     pub missing: BTreeMap<u64, MissingShares>,
@@ -168,7 +168,7 @@ impl<'a> Planner<'a> {
             // Deduplicated before sorting.
             let symbols: HashSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
             let old = renamed.entries(tx, *user_id, &BTreeSet::from_iter(symbols)).await?;
-            for conflict in check::with_new(app, tx, &old, &entries).await? {
+            for conflict in check::with_new(app, tx, &old, &entries, &unseen).await? {
                 let Some(line) = blame(&mut rows, &row_of, &conflict) else { continue };
                 missing.extend(MissingShares::of(&conflict, opening_sequences.get(&line).copied()).map(|lacks| (line, lacks)));
             }
@@ -355,7 +355,8 @@ fn unseen(entries: &[Entry], instruments: &Instruments) -> BTreeMap<String, Curr
     let mut currencies = BTreeMap::new();
     for entry in by_date {
         if !currencies.contains_key(&entry.symbol) {
-            currencies.insert(entry.symbol.clone(), entry.currency);
+            let currency = instruments.listed_currency(&entry.symbol).unwrap_or(entry.currency);
+            currencies.insert(entry.symbol.clone(), currency);
         }
     }
     currencies

@@ -12,13 +12,14 @@ use uuid::Uuid;
 use super::identity::{self, Taken};
 use super::named::kept_symbol;
 use crate::book::refresh::{self, LoadedEntries};
+use crate::stocks::listed;
 use crate::{App, Error};
 
 /// Without a file: for instruments kept earlier. Returns how many entries changed.
 pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u64, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let renamed = SymbolRemap::work_out(&mut tx, user_id, map).await?;
-    renamed.store(&mut tx, user_id, map).await?;
+    renamed.store(app, &mut tx, user_id, map).await?;
     refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
@@ -55,13 +56,13 @@ impl SymbolRemap {
     }
 
     /// Also stores the answers themselves.
-    pub async fn store(&self, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
+    pub async fn store(&self, app: &App, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
         let keys: Vec<String> = map.iter().map(|(key, _)| key.to_uppercase()).collect();
         let matches: Vec<(&str, &str)> =
             keys.iter().map(String::as_str).zip(map.iter().map(|(_, symbol)| symbol.as_str())).collect();
         instruments::put(tx, user_id, &matches).await?;
         entries::rename(tx, user_id, &self.steps).await?;
-        stocks::add_placeholders(tx, self.placeholders.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
+        listed::add(app, tx, &self.placeholders).await?;
         for (kept, symbol) in &self.symbols {
             accruals::rename_symbol(tx, user_id, kept, symbol).await?;
         }

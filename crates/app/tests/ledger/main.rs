@@ -14,6 +14,7 @@ mod late_splits;
 mod listing;
 mod owners;
 mod plans;
+mod reference_data;
 mod search;
 mod tracking;
 mod uploads;

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use app::operations::encryption;
 use app::{App, Store};
+use reference::REFERENCE;
 
 use crate::config::{self, Flags, Settings};
 use crate::output;
@@ -135,6 +136,7 @@ async fn open(settings: &Settings) -> anyhow::Result<App> {
         None => Store::open(&settings.data_dir).await?,
     };
     Ok(App::new(store, settings.clock)
+        .with_reference(&REFERENCE)
         .with_mail(settings.mail.clone())
         .with_secret_key(settings.secret_key.clone())
         .with_disk(settings.disk))
@@ -150,7 +152,7 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
         anyhow::bail!(output::refusal().unfinished_copy);
     }
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
-    let app = app.with_secret_key(settings.secret_key.clone());
+    let app = app.with_reference(&REFERENCE).with_secret_key(settings.secret_key.clone());
     encryption::prepare(&app).await?;
     Ok(app.with_public_holders(settings.public_holders).with_disk(settings.disk).with_sources(settings.sources()?))
 }

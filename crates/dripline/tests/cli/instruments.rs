@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::dripline::{ANA, Dripline};
 
 const HEADER: &str = "date,type,symbol,isin,shares,price,currency";
-const APPLE: &str = "US0378331005";
+const ACME: &str = "US0000000200";
 
 fn with_file(lines: &str) -> Dripline {
     let dripline = Dripline::with_accounts();
@@ -26,9 +26,9 @@ fn a_known_isin_becomes_its_symbol_unless_the_row_names_one() {
 
 #[test]
 fn an_unknown_isin_is_asked_about() {
-    let dripline = with_file(&format!("2024-01-02,buy,KO,,10,60,USD\n2024-01-02,buy,,{APPLE},10,180,USD\n"));
+    let dripline = with_file(&format!("2024-01-02,buy,KO,,10,60,USD\n2024-01-02,buy,,{ACME},10,180,USD\n"));
     let reason = format!(
-        "line 3: We couldn’t identify {APPLE}. Match it with --map {APPLE}=SYMBOL, or import it as it is with --unresolved keep."
+        "line 3: We couldn’t identify {ACME}. Match it with --map {ACME}=SYMBOL, or import it as it is with --unresolved keep."
     );
     dripline.refused(&["import", "l.csv", "--user", ANA], &[&reason]);
     dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "ask"], &[&reason]);
@@ -39,9 +39,9 @@ fn an_unknown_isin_is_asked_about() {
 
 #[test]
 fn an_unknown_isin_is_kept_as_the_symbol_if_the_user_says_so() {
-    let dripline = with_file(&format!("2024-01-02,buy,,{APPLE},10,180,USD\n"));
+    let dripline = with_file(&format!("2024-01-02,buy,,{ACME},10,180,USD\n"));
     dripline.done(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"]);
-    assert_eq!(symbols(&dripline), [APPLE]);
+    assert_eq!(symbols(&dripline), [ACME]);
     let again = dripline.json(&["import", "l.csv", "--user", ANA, "--unresolved", "keep", "--json"]);
     assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(1)));
 }

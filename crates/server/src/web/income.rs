@@ -43,6 +43,7 @@ struct Page<'a> {
     projection: Projection,
     unconverted: Option<String>,
     without_data: Option<String>,
+    outdated_rates: Option<String>,
 }
 
 #[derive(PartialEq)]
@@ -132,6 +133,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         next_api: upcoming::api(NEXT_DAYS, portfolio),
         next: next(visitor, &home.upcoming),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
+        outdated_rates: portfolio_picker::outdated_rates(visitor, home.outdated_rates),
         without_data: without_data(visitor, &seen.income.coverage),
         projection: projection(visitor, &seen, &params),
         shell,

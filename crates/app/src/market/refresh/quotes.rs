@@ -10,6 +10,7 @@ use store::{Tx, provenance, versions};
 
 use super::rejected::store_rejected;
 use super::{Cause, Lease, Outcome, known};
+use crate::stocks::listed;
 use crate::{App, Error};
 
 /// In as few requests as the providers allow, stored in one transaction: answers change once, not once per stock.
@@ -54,6 +55,7 @@ pub(crate) enum Accepted {
 pub(crate) async fn accept(tx: &mut Tx, found: &Found<Quote>, now: Timestamp) -> Result<Accepted, Error> {
     let quote = &found.answer;
     let Some(stock) = stocks::by_symbol(tx, &quote.symbol).await? else { return Ok(Accepted::Same) };
+    let stock = listed::doubted(tx, stock, Some(quote.unit)).await?;
     let known = known::of_price(tx, &stock).await?;
     let rejected: Vec<_> = validation::quote(&known, quote, now).err().into_iter().collect();
     let believed = rejected.is_empty();
@@ -99,6 +101,7 @@ async fn adopt(tx: &mut Tx, stock: Stock, quote: &Quote) -> Result<bool, Error> 
         return Ok(false);
     }
     let stock = Stock { currency: quote.unit.currency, quote_unit: quote.unit, placeholder: false, ..stock };
+    provenance::remove(tx, &stock.symbol, &[listed::CURRENCY]).await?;
     stocks::upsert(tx, &[stock]).await?;
     versions::bump_listings(tx).await?;
     Ok(true)

@@ -36,6 +36,7 @@ struct Page {
     list: List,
     /// What the figures exclude or assume.
     notes: Vec<String>,
+    outdated_rates: Option<String>,
 }
 
 struct Figures {
@@ -70,6 +71,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         by_portfolio: parts::by_portfolio(visitor, &seen),
         compared: compared::build(visitor, compared, portfolio),
         notes: notes(visitor, &seen),
+        outdated_rates: portfolio_picker::outdated_rates(visitor, seen.outdated_rates),
         list,
     };
     visitor.page(&page)
