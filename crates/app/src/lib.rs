@@ -11,6 +11,7 @@ pub mod entries;
 pub mod import;
 pub mod income;
 pub mod market;
+pub mod matching;
 pub mod oauth;
 pub mod operations;
 pub mod portfolios;
@@ -27,11 +28,12 @@ use market::{live, profile, rates};
 use operations::{backups, disk, encryption, job_limit, jobs};
 use reference::Reference;
 use stocks::search;
+use tokio::sync::watch;
 
 pub use clock::Clock;
 pub use error::{Error, NoSpace, Unreplayable, WorkingFile};
 pub use market::refresh::{Cause, Outcome};
-pub use market::sources::Sources;
+pub use market::sources::{Configured, Sources};
 pub use refusal::Refusal;
 pub use stocks::stock_visibility::{PublicHolders, Viewer};
 pub use store::error as database_error;
@@ -48,8 +50,10 @@ pub use store::{
 pub struct App {
     pub store: Store,
     pub clock: Clock,
-    pub sources: Sources,
     reference: Option<&'static Reference>,
+    /// Replaced when the owner chooses others; jobs are notified.
+    sources: watch::Sender<Arc<Sources>>,
+    configured: Configured,
     profiles: profile::Profiles,
     rates: rates::Rates,
     current_snapshots: CurrentSnapshots,
@@ -73,9 +77,20 @@ impl App {
         Ok(App::new(Store::open(data_dir).await?, clock))
     }
 
-    /// With market-data providers, or a watched folder.
+    /// With these sources of market data, whatever the owner chooses.
     pub fn with_sources(self, sources: Sources) -> App {
-        App { sources, ..self }
+        App { sources: watch::Sender::new(Arc::new(sources)), ..self }
+    }
+
+    /// With the operator's settings for market data. If they leave the choice to the owner, [`market::choice::load`] reads it.
+    pub fn with_configured_sources(self, configured: Configured) -> Result<App, Error> {
+        let sources = configured.open()?;
+        Ok(App { configured, ..self.with_sources(sources) })
+    }
+
+    /// The current sources of market data.
+    pub fn sources(&self) -> Arc<Sources> {
+        self.sources.borrow().clone()
     }
 
     /// With facts that count until better data arrives.
@@ -119,8 +134,9 @@ impl App {
             keyring: encryption::Keyring::new(folder.map_or(encryption::KeySource::Nowhere, encryption::KeySource::DataFolder)),
             store,
             clock,
-            sources: Sources::default(),
             reference: None,
+            sources: watch::Sender::new(Arc::default()),
+            configured: Configured::default(),
             profiles: profile::Profiles::default(),
             rates: rates::Rates::default(),
             current_snapshots: CurrentSnapshots::default(),

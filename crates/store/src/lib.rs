@@ -44,6 +44,7 @@ pub mod radar;
 pub mod refreshes;
 pub mod rejected_values;
 pub mod resets;
+pub mod service_settings;
 pub mod sessions;
 pub mod sign_in_failures;
 pub mod splits;

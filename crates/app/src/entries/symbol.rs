@@ -31,10 +31,10 @@ pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known,
     let listing = listed::listing(app.reference, &symbol);
     let of_reference = |currency| Known::Listed { currency, name: listing.map(|listing| listing.name.to_owned()) };
     let unasked = || listing.map_or(Known::Unasked, |listing| of_reference(listing.unit.currency));
-    if !app.sources.market.can(Ability::Quotes) {
+    if !app.sources().market.can(Ability::Quotes) {
         return Ok(unasked());
     }
-    let quotes = app.sources.market.quotes(std::slice::from_ref(&symbol), Urgency::Live).await;
+    let quotes = app.sources().market.quotes(std::slice::from_ref(&symbol), Urgency::Live).await;
     if let Some(found) = quotes.found.first() {
         return Ok(of_reference(found.answer.unit.currency));
     }

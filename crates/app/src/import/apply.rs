@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use ledger::Currency;
 use store::accruals::{self, Accrual, Statement};
 use store::entries::Entry;
-use store::{Tx, column_maps, entries, imports, instruments, uploads, users};
+use store::instruments::{self, Match, Origin};
+use store::{Tx, column_maps, entries, imports, uploads, users};
 use uuid::Uuid;
 
 use super::Request;
@@ -16,7 +17,7 @@ use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::staged;
 use super::stored_file::Packed;
-use super::symbol_remap::SymbolRemap;
+use super::symbol_remap::{self, SymbolRemap};
 use crate::book::refresh::{self, LoadedEntries};
 use crate::operations::progress::{Progress, Stage};
 use crate::stocks::listed;
@@ -80,8 +81,8 @@ pub(super) async fn apply(
     let Some(packing) = packing else { return Ok(report) };
     progress(Stage::Storing, 0, 0);
     let file = packing.await?;
-    import.renamed.store(app, &mut tx, user_id, request.map).await?;
-    let learned: Vec<(&str, &str)> = found.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
+    import.renamed.store(app, &mut tx, user_id, &symbol_remap::chosen(request.map)).await?;
+    let learned: Vec<Match> = found.iter().map(|(key, symbol)| Match::new(key, symbol, Origin::Automatic)).collect();
     instruments::put(&mut tx, user_id, &learned).await?;
     if let Some((header, columns)) = &columns {
         column_maps::put(&mut tx, user_id, header, columns).await?;
@@ -153,7 +154,10 @@ async fn payments(
             Ok(symbol) => symbol,
             Err(reason) => {
                 if let Some(row) = rows.iter_mut().find(|row| row.line == one.line && matches!(row.fate, Fate::Skipped(_))) {
-                    row.fate = Fate::Error(reason);
+                    row.fate = match import.request.skip_errors {
+                        true => Fate::Skipped(reason.skipped()),
+                        false => Fate::Error(reason),
+                    };
                 }
                 continue;
             }

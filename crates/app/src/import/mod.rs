@@ -7,7 +7,7 @@ mod file_bytes;
 pub(crate) mod identity;
 mod in_file;
 mod instruments;
-mod named;
+pub(crate) mod named;
 mod opening;
 mod plan;
 pub(crate) mod portfolio_resolver;
@@ -17,7 +17,7 @@ pub(crate) mod source;
 pub mod staged;
 mod stock_cache;
 mod stored_file;
-mod symbol_remap;
+pub(crate) mod symbol_remap;
 mod table;
 mod undo;
 
@@ -37,7 +37,7 @@ use uuid::Uuid;
 
 use crate::operations::progress::{Progress, Stage};
 use crate::operations::{disk, job_limit};
-use crate::{App, Error, Work};
+use crate::{App, Error, Work, matching};
 
 #[derive(Clone, Copy, Default)]
 pub struct Request<'a> {
@@ -58,8 +58,12 @@ pub struct Request<'a> {
     pub currency: Option<QuoteUnit>,
     /// Lines of rows to skip.
     pub skip: &'a [u64],
+    /// Skip all rows with errors.
+    pub skip_errors: bool,
     /// Opening positions, each with the line of the row that needs it.
     pub openings: &'a [(u64, Opening)],
+    /// Add an opening position for all other missing shares.
+    pub open_missing: bool,
     /// Only reads, and does not wait for writes.
     pub dry_run: bool,
     /// The upload that the file came from; it then belongs to the import.
@@ -79,6 +83,9 @@ async fn import_file(app: &App, request: &Request<'_>, progress: Progress<'_>) -
     let _memory = job_limit::memory_for(app, request.bytes.is_large()).await;
     let mut source = source::read(app, request).await?;
     source.skip(request.skip);
+    if request.skip_errors {
+        source.skip_errors();
+    }
     if source.refused() {
         return Ok(Report::refused(source));
     }
@@ -87,6 +94,7 @@ async fn import_file(app: &App, request: &Request<'_>, progress: Progress<'_>) -
     if !request.dry_run {
         // Remembered answers also affect other uploads.
         app.plans.forget(request.user_id);
+        matching::heal_after(app, Some(request.user_id)).await;
     }
     Ok(report)
 }

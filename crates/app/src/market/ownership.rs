@@ -22,7 +22,7 @@ impl FilesOrigin {
     pub fn rank(self, app: &App, provider: Option<&str>) -> usize {
         match self {
             FilesOrigin::ByCommand => usize::from(provider.is_some()),
-            FilesOrigin::ByWatch(_) => app.sources.rank(provider),
+            FilesOrigin::ByWatch(_) => app.sources().rank(provider),
         }
     }
 

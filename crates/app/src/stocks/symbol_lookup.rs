@@ -25,13 +25,13 @@ pub(crate) async fn ensure_known(app: &App, symbols: &[String], user_id: Option<
         return Ok(());
     }
     let is_unlisted = |symbol: &&String| listed::listing(app.reference, symbol).is_none();
-    if app.sources.market.is_empty() {
+    if app.sources().market.is_empty() {
         return match missing.iter().find(is_unlisted) {
             Some(symbol) => Err(refusal::Lookup::NoProvider { symbol: symbol.clone() }.into()),
             None => add(app, &missing, Vec::new()).await,
         };
     }
-    let mut quotes = app.sources.market.quotes(&missing, Urgency::Live).await;
+    let mut quotes = app.sources().market.quotes(&missing, Urgency::Live).await;
     if let Some(symbol) = quotes.unknown.iter().find(is_unlisted) {
         return Err(refusal::Lookup::Unknown { symbol: symbol.clone() }.into());
     }

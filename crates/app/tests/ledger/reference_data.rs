@@ -59,7 +59,7 @@ async fn without_a_line_in_the_currency_the_user_chooses() {
 }
 
 #[tokio::test]
-async fn what_was_kept_under_its_isin_stays_there_when_the_file_comes_again() {
+async fn what_was_kept_under_its_isin_is_linked_and_the_file_adds_nothing_again() {
     let world = World::new().await;
     let text = "date,type,isin,shares,price,currency\n2026-01-05,buy,US1912161007,10,60,USD\n";
     let request = Request {
@@ -72,7 +72,7 @@ async fn what_was_kept_under_its_isin_stays_there_when_the_file_comes_again() {
     assert_eq!(import::import(&world.app, &request, &|_, _, _| {}).await.unwrap().entries, 1);
     let world = world.with_reference(&REFERENCE);
     assert_eq!(import::import(&world.app, &request, &|_, _, _| {}).await.unwrap().entries, 0);
-    assert_eq!(symbols(&world).await, ["US1912161007"]);
+    assert_eq!(symbols(&world).await, ["KO"]);
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ mod user;
 
 use std::process::ExitCode;
 
+use app::market::choice;
 use app::operations::encryption;
 use app::{App, Store};
 use reference::REFERENCE;
@@ -154,12 +155,19 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
     let app = app.with_reference(&REFERENCE).with_secret_key(settings.secret_key.clone());
     encryption::prepare(&app).await?;
-    Ok(app.with_public_holders(settings.public_holders).with_disk(settings.disk).with_sources(settings.sources()?))
+    let app = app
+        .with_public_holders(settings.public_holders)
+        .with_disk(settings.disk)
+        .with_configured_sources(settings.market.clone())?;
+    choice::load(&app).await?;
+    Ok(app)
 }
 
 /// For commands that query or report on providers, whose settings must be complete.
 async fn open_asking(settings: &Settings) -> anyhow::Result<App> {
-    Ok(open(settings).await?.with_sources(settings.sources()?).with_backups(settings.backups.clone()))
+    let app = open(settings).await?.with_configured_sources(settings.market.clone())?.with_backups(settings.backups.clone());
+    choice::load(&app).await?;
+    Ok(app)
 }
 
 /// Adds a hint to a refusal: the command that helps.

@@ -33,8 +33,8 @@ fn an_unknown_isin_is_asked_about() {
     dripline.refused(&["import", "l.csv", "--user", ANA], &[&reason]);
     dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "ask"], &[&reason]);
     dripline.refused(&["import", "l.csv", "--user", ANA, "--map", "US1912161007=KO"], &[&reason]);
-    dripline.done(&["import", "l.csv", "--user", ANA, "--map", "us0378331005=aapl"]);
-    assert_eq!(symbols(&dripline), ["KO", "AAPL"]);
+    dripline.done(&["import", "l.csv", "--user", ANA, "--map", &format!("{}=acme", ACME.to_lowercase())]);
+    assert_eq!(symbols(&dripline), ["KO", "ACME"]);
 }
 
 #[test]
@@ -47,14 +47,16 @@ fn an_unknown_isin_is_kept_as_the_symbol_if_the_user_says_so() {
 }
 
 #[test]
-fn an_isin_of_two_listings_is_asked_about_even_with_keep() {
+fn an_isin_of_two_listings_is_asked_about_or_kept() {
     let dripline = with_file("2024-01-03,dividend,,US1912161007,10,0.48,GBP\n");
     dripline.write("m/stocks.csv", "symbol,currency,isin\nCCC3.DE,EUR,US1912161007\n");
     dripline.done(&["market", "load", "m"]);
     let words = ["line 2: US1912161007 has several listings. Choose one of CCC3.DE, KO with --map US1912161007=SYMBOL."];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
-    dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"], &words);
+    dripline.done(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"]);
+    assert_eq!(symbols(&dripline), ["US1912161007"]);
     dripline.done(&["import", "l.csv", "--user", ANA, "--map", "US1912161007=KO"]);
+    assert_eq!(symbols(&dripline), ["KO"]);
 }
 
 #[test]
@@ -103,8 +105,8 @@ fn a_malformed_map_option_is_a_usage_error() {
 
 #[test]
 fn an_unknown_symbol_takes_the_currency_of_its_earliest_entry() {
-    let dripline = with_file("2024-03-01,buy,NEW,,1,10,EUR\n2024-01-02,buy,NEW,,1,10,GBP\n");
-    // Pounds have no rate for March, so euros of then cannot be counted in pounds.
-    let words = ["line 2: There is no EUR/GBP exchange rate for 2024-03-01."];
+    let dripline = with_file("2024-03-01,buy,NEW,,1,10,EUR\n2024-01-02,buy,NEW,,1,10,TWD\n");
+    // The European Central Bank has no rate for Taiwan dollars, so euros cannot be counted in them.
+    let words = ["line 2: There is no EUR/TWD exchange rate for 2024-03-01."];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
 }

@@ -80,8 +80,7 @@ fn a_match_is_remembered_for_the_users_next_file() {
 #[test]
 fn entries_kept_under_an_isin_take_its_symbol_once_matched_and_are_still_recognised() {
     let dripline = Dripline::with_accounts();
-    let lines =
-        format!("2024-01-02,buy,,{ACME},10,180,USD,\n2024-01-02,buy,,{ACME},10,180,USD,\n2024-01-02,buy,KO,,1,60,USD,\n");
+    let lines = format!("2024-01-02,buy,,{ACME},10,180,USD,\n2024-01-02,buy,,{ACME},10,180,USD,\n2024-01-02,buy,KO,,1,60,USD,\n");
     import(&dripline, "a.csv", &lines, &["--unresolved", "keep"]);
     assert_eq!(dripline.export(ANA).matches(&format!(",{ACME},{ACME},")).count(), 2);
     let next = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);

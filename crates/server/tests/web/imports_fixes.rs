@@ -41,7 +41,7 @@ fn a_row_is_skipped_and_included_again() {
     assert_eq!(page.matches("name=\"skip\"").count(), 1);
     assert!(!page.contains("rows with this error"), "one needs no button for all");
     let page = fix(&fixture.ana, &plan, &[("skip", "4")]);
-    assert!(page.contains("1 transaction will be added. 2 rows that you skipped won’t be imported."), "{page}");
+    assert!(page.contains("1 of 3 rows will be added: 1 purchase. 2 rows are left out."), "{page}");
     assert_eq!(page.matches("Include all 2 skipped rows again").count(), 1);
     assert!(!fix(&fixture.ana, &plan, &[("include", "3")]).contains("/apply"));
     fix(&fixture.ana, &plan, &[("include_all", "yes")]);
@@ -65,7 +65,7 @@ fn an_opening_position_is_added_imported_and_undone() {
     assert!(page.contains("type=\"date\" required value=\"2026-11-01\"") && page.contains("Total cost (EUR)"));
     let page = fix(&fixture.ana, &plan, &[("open", "3"), ("shares", "4.5"), ("date", "2026-10-30"), ("cost", "90.00")]);
     // Three rows and the opening position.
-    assert!(page.contains("4 transactions will be added") && page.contains("Remove opening position"), "{page}");
+    assert!(page.contains("3 of 3 rows will be added") && page.contains("Remove opening position"), "{page}");
     let page = fix(&fixture.ana, &plan, &[("close", "3")]);
     assert!(page.contains("Add opening position") && !page.contains("/apply"), "{page}");
     fix(&fixture.ana, &plan, &[("open", "3"), ("shares", "4.5"), ("date", "2026-10-30"), ("cost", "90.00")]);

@@ -29,7 +29,7 @@ const DAY_MICROS: i64 = 86_400_000_000;
 
 pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
     let symbol = lease.claim.symbol.as_str();
-    let found = match app.sources.market.profiles(symbol).await {
+    let found = match app.sources().market.profiles(symbol).await {
         Ok(found) => found,
         Err(failure) if failure.is_unoffered() => return lease.end_without_data(app, Outcome::Done).await,
         Err(failure) => return lease.end_without_data(app, Outcome::from(&failure)).await,
@@ -61,7 +61,10 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> R
     let sources: Vec<(&str, &str)> = taken.iter().map(|field| (*field, found.provider)).collect();
     provenance::put(tx, symbol, &sources, now).await?;
     let announced = announce(app, tx, &after, &known, validated.rows.next, found.provider).await?;
-    let listed = |stock: &Stock| (stock.name.clone(), stock.exchange.clone(), stock.kind.clone(), stock.placeholder);
+    let listed = |stock: &Stock| {
+        let texts = [&stock.name, &stock.exchange, &stock.kind, &stock.isin].map(Clone::clone);
+        (texts, stock.placeholder)
+    };
     if listed(&after) != listed(&before) {
         versions::bump_listings(tx).await?;
     }
@@ -138,7 +141,7 @@ impl<'a> Update<'a> {
 
     /// A value without a provider comes from the operator's files.
     fn may_take(&self, field: &str, set: bool) -> bool {
-        let rank = |name: Option<&str>| self.app.sources.rank(name);
+        let rank = |name: Option<&str>| self.app.sources().rank(name);
         match self.owners.get(field) {
             None => !set || rank(Some(self.provider)) <= rank(None),
             Some(owner) => {
