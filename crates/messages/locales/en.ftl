@@ -1943,7 +1943,7 @@ reason-chosen_twice = More than one column is chosen for “{ $column }”. Only
 reason-left_out = On hold (fix the errors first)
 reason-skipped_by_user = { $problems ->
      [0] Skipped by you
-    *[other] Skipped by you. { $problems }
+    *[other] Error: { $problems }
 }
 reason-currency_missing = The currency is missing.
 reason-currency_unknown = The currency is missing, and we don’t know which currency { $symbol } trades in.
