@@ -98,7 +98,7 @@ fn a_fix_of_another_row_is_refused_or_changes_nothing() {
         assert_eq!(status(&fixture.ana, &unknown, &fields).0, 303, "{fields:?}");
     }
     let page = fixture.ana.get(&unknown).text();
-    assert!(page.matches("name=\"skip\"").count() == 2 && !page.contains("Skipped by you"), "{page}");
+    assert!(page.matches("name=\"skip\"").count() == 2 && !page.contains("Include again"), "{page}");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn rows_are_fixed_in_place() {
     let answer = fixture.ana.post(&format!("{plan}/answer?fate=error&page=1"), &[("part", "rows"), ("skip", "3")]);
     assert_eq!(location(&answer), format!("{plan}?fate=error#rows"));
     let refused = fixture.ana.post(&format!("{plan}/answer?fate=error"), &[("part", "rows"), ("skip", "2")]);
-    assert!(refused.status == 422 && !refused.text().contains("Skipped by you"), "still only the rows with errors");
+    assert!(refused.status == 422 && !refused.text().contains("Include again"), "still only the rows with errors");
 }
 
 #[test]
@@ -148,5 +148,5 @@ fn rows_of_others_are_not_fixed() {
     let forged = [("part", "rows"), ("skip", "3"), ("_token", "forged")];
     let answer = fixture.ana.post_raw(&format!("{plan}/answer"), &forged, &[("Sec-Fetch-Site", "same-origin")]);
     assert_eq!(answer.status, 403);
-    assert!(!fixture.ana.get(&plan).text().contains("Skipped by you"));
+    assert!(!fixture.ana.get(&plan).text().contains("Include again"));
 }
