@@ -77,6 +77,14 @@ impl Draft {
     }
 }
 
+impl FromIterator<Listing> for Draft {
+    fn from_iter<I: IntoIterator<Item = Listing>>(stocks: I) -> Draft {
+        let mut draft = Draft::default();
+        stocks.into_iter().for_each(|stock| draft.push(stock));
+        draft
+    }
+}
+
 impl Labels {
     pub fn text(&self, label: Label) -> &str {
         &self.texts[usize::from(label.get()) - 1]

@@ -22,6 +22,9 @@ mod top;
 mod typo;
 mod words;
 
+use std::cmp::Reverse;
+use std::sync::Arc;
+
 pub(crate) use draft::Draft;
 use query::Query;
 pub(crate) use served::{Built, Search};
@@ -84,43 +87,53 @@ pub struct Index {
     /// that rank differently for strangers than for users.
     public: Table,
     public_is_whole: bool,
+    reference: Option<Supplement>,
+}
+
+/// Listings of the reference data, which never change; they are indexed once. Strangers do not find them.
+struct Supplement {
+    table: Arc<Table>,
+    /// All that the index itself does not have.
+    wanted: Vec<bool>,
 }
 
 impl Index {
     /// Each symbol must occur once.
     pub fn build(stocks: impl Iterator<Item = Listing>) -> Index {
-        let mut draft = Draft::default();
-        stocks.for_each(|stock| draft.push(stock));
-        Index::of(draft)
+        Index::of(stocks.collect(), None)
     }
 
-    pub(crate) fn of(draft: Draft) -> Index {
+    fn of(draft: Draft, reference: Option<Arc<Table>>) -> Index {
         let (public, public_is_whole) = draft.public();
-        Index { public: Table::build(public), public_is_whole, all: Table::build(draft) }
+        let (public, all) = (Table::build(public), Table::build(draft));
+        let reference = reference.map(|table| Supplement { wanted: table.lacking_in(&all), table });
+        Index { all, public, public_is_whole, reference }
     }
 
     /// The best matches for `q`, at most [`RESULTS_MAX`]; none for a blank query.
     pub fn search(&self, q: &str) -> Vec<Hit<'_>> {
-        Query::new(q).map(|query| self.all.hits(&query, false)).unwrap_or_default()
+        let Some(query) = Query::new(q) else { return Vec::new() };
+        let known = self.all.hits(&query, None);
+        match &self.reference {
+            Some(reference) => best(known, reference.table.hits(&query, Some(&reference.wanted))),
+            None => best(known, Vec::new()),
+        }
     }
 
     /// The same for strangers: only public listings, in an order that reveals nothing else that users hold.
     pub fn search_public(&self, q: &str) -> Vec<Hit<'_>> {
         let Some(query) = Query::new(q) else { return Vec::new() };
-        let mut hits = self.public.hits(&query, false);
-        if self.public_is_whole {
-            return hits;
-        }
-        hits.extend(self.all.hits(&query, true));
-        best(&query, &hits)
+        let hits = self.public.hits(&query, None);
+        best(hits, if self.public_is_whole { Vec::new() } else { self.all.public_hits(&query) })
     }
 }
 
-/// The best of both sets, from the best of each: ranks do not depend on what else is searched.
-fn best<'a>(query: &Query, hits: &[Hit<'a>]) -> Vec<Hit<'a>> {
-    let mut draft = Draft::default();
-    hits.iter().for_each(|hit| draft.push(Listing::from(*hit)));
-    let table = Table::build(draft);
-    let hit = |id| hits.iter().find(|hit| hit.symbol == table.hit(id).symbol).copied();
-    table.search(query, false).into_iter().filter_map(hit).collect()
+/// The best of both sets, from the best of each with their ranks: they do not depend on what else is searched.
+fn best<'a>(mut hits: Vec<(usize, Hit<'a>)>, others: Vec<(usize, Hit<'a>)>) -> Vec<Hit<'a>> {
+    if !others.is_empty() {
+        hits.extend(others);
+        hits.sort_by_key(|(rank, hit)| (*rank, Reverse(hit.followers), hit.symbol.chars().count(), hit.symbol));
+        hits.truncate(RESULTS_MAX);
+    }
+    hits.into_iter().map(|(_, hit)| hit).collect()
 }

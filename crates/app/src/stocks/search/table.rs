@@ -70,14 +70,11 @@ impl Table {
         }
     }
 
-    pub fn hits(&self, query: &Query, only_public: bool) -> Vec<Hit<'_>> {
-        self.search(query, only_public).into_iter().map(|id| self.hit(id)).collect()
-    }
-
-    /// Rank by rank, until there are enough.
-    pub fn search(&self, query: &Query, only_public: bool) -> Vec<u32> {
-        let mut best = Top::new(only_public.then_some(&self.public[..]));
-        let ranks = [
+    /// The best matches with their ranks; only of those `wanted`, if given.
+    pub fn hits(&self, query: &Query, wanted: Option<&[bool]>) -> Vec<(usize, Hit<'_>)> {
+        let mut best = Top::new(wanted);
+        let mut ranks = Vec::new();
+        let all = [
             Table::symbol_is,
             Table::symbol_starts,
             Table::name_starts,
@@ -85,19 +82,39 @@ impl Table {
             Table::contains,
             Table::within_typos,
         ];
-        for rank in ranks {
-            rank(self, query, &mut best);
+        for (rank, offer) in all.into_iter().enumerate() {
+            offer(self, query, &mut best);
             best.close_rank();
+            ranks.resize(best.len(), rank);
             if best.is_full() {
                 break;
             }
         }
-        best.into_ids()
+        ranks.into_iter().zip(best.into_ids().into_iter().map(|id| self.hit(id))).collect()
+    }
+
+    /// The best matches of those that strangers find.
+    pub fn public_hits(&self, query: &Query) -> Vec<(usize, Hit<'_>)> {
+        self.hits(query, Some(&self.public))
+    }
+
+    /// Which of these listings the other table does not have.
+    pub fn lacking_in(&self, other: &Table) -> Vec<bool> {
+        let mut lacking = vec![true; self.tracked.len()];
+        for id in 0..other.tracked.len() {
+            let same = self.with_symbol(other.folded_symbols.get(id)).iter().map(|id| *id as usize);
+            let same = same.filter(|own| self.symbols.get(*own) == other.symbols.get(id));
+            same.for_each(|own| lacking[own] = false);
+        }
+        lacking
+    }
+
+    fn with_symbol(&self, folded: &str) -> &[u32] {
+        range(&self.by_symbol, |id| self.folded_symbols.get(id as usize).cmp(folded))
     }
 
     fn symbol_is(&self, query: &Query, best: &mut Top<'_>) {
-        let same = range(&self.by_symbol, |id| self.folded_symbols.get(id as usize).cmp(&query.symbol));
-        same.iter().for_each(|id| best.offer(*id));
+        self.with_symbol(&query.symbol).iter().for_each(|id| best.offer(*id));
     }
 
     fn symbol_starts(&self, query: &Query, best: &mut Top<'_>) {
@@ -186,7 +203,7 @@ impl Table {
         })
     }
 
-    pub fn hit(&self, id: u32) -> Hit<'_> {
+    fn hit(&self, id: u32) -> Hit<'_> {
         let id = id as usize;
         let [exchange, kind] = self.exchanges_and_kinds[id].map(|label| label.map(|label| self.labels.text(label)));
         Hit {

@@ -54,6 +54,10 @@ impl<'a> Top<'a> {
         self.closed = self.ids.len();
     }
 
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
     pub fn is_full(&self) -> bool {
         self.ids.len() == RESULTS_MAX
     }

@@ -1,7 +1,7 @@
 //! The current index. A newer one is built in the background when listings or tracking have changed.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -12,7 +12,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 
-use super::{Draft, Index, Listing};
+use super::{Draft, Index, Listing, Table};
 use crate::{Error, PublicHolders};
 
 #[cfg(test)]
@@ -21,7 +21,7 @@ mod tests;
 /// How long a search waits for a newer index of few listings, which takes milliseconds, before it uses the old one. With many
 /// listings it does not wait at all.
 const RENEWAL_WAIT: Duration = Duration::from_millis(250);
-const FEW: usize = 50_000;
+const FEW: usize = 20_000;
 
 #[derive(Default)]
 pub(crate) struct Search {
@@ -29,6 +29,8 @@ pub(crate) struct Search {
     /// Held by the one build in progress.
     building: Arc<Mutex<()>>,
     reference: Option<&'static Reference>,
+    /// The reference data's listings, indexed by the first build.
+    reference_table: Arc<OnceLock<Arc<Table>>>,
 }
 
 pub(crate) struct Built {
@@ -68,7 +70,7 @@ impl Search {
         if let Some(built) = self.built.load_full() {
             return Ok(built);
         }
-        let building = self.build(turn, read(store.clone(), public_holders, self.reference));
+        let building = self.build(turn, read(store.clone(), public_holders));
         building.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))
     }
 
@@ -76,7 +78,7 @@ impl Search {
     async fn renewed(&self, store: &Store, public_holders: PublicHolders, wanted: &Versions) -> Option<Arc<Built>> {
         for _ in 0..2 {
             if let Ok(turn) = self.building.clone().try_lock_owned() {
-                drop(self.build(turn, read(store.clone(), public_holders, self.reference))); // goes on without us
+                drop(self.build(turn, read(store.clone(), public_holders))); // goes on without us
             }
             drop(self.building.lock().await);
             let built = self.built.load_full().filter(|built| !is_behind(&built.versions, wanted));
@@ -94,35 +96,46 @@ impl Search {
         read: impl Future<Output = Result<(Versions, Draft), Error>> + Send + 'static,
     ) -> JoinHandle<Result<Arc<Built>, Error>> {
         let held = self.built.clone();
+        let (reference, reference_table) = (self.reference, self.reference_table.clone());
         spawn_blocking(move || {
             let _until_done = turn;
             let read = Handle::current().block_on(read);
             let (versions, draft) = read.inspect_err(|error| tracing::error!(%error, "the search index could not be built"))?;
-            let built = Arc::new(Built { versions, listings: draft.len(), index: Index::of(draft) });
+            let table = reference.map(|reference| reference_table.get_or_init(|| Arc::new(table(reference))).clone());
+            let built = Arc::new(Built { versions, listings: draft.len(), index: Index::of(draft, table) });
             held.store(Some(built.clone()));
             Ok(built)
         })
     }
 }
 
-async fn read(store: Store, public_holders: PublicHolders, reference: Option<&Reference>) -> Result<(Versions, Draft), Error> {
-    store.with_market(|tx| listings(tx, public_holders, reference)).await
+fn table(reference: &Reference) -> Table {
+    let listings = reference.listings.iter().map(|listing| Listing {
+        symbol: listing.symbol.to_owned(),
+        name: Some(listing.name.to_owned()),
+        exchange: Some(listing.exchange.to_owned()),
+        kind: Some(listing.kind.to_owned()),
+        tracked: false,
+        followers: 0,
+        public_followers: None,
+    });
+    Table::build(listings.collect())
 }
 
-async fn listings(mut tx: Tx, public_holders: PublicHolders, reference: Option<&Reference>) -> Result<(Versions, Draft), Error> {
+async fn read(store: Store, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
+    store.with_market(|tx| listings(tx, public_holders)).await
+}
+
+async fn listings(mut tx: Tx, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
     tx.allow_long_statements().await?;
     let versions = versions::get(&mut tx).await?;
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
     let mut draft = Draft::default();
-    let mut known = HashSet::new();
     stocks::each_listing(&mut tx, |stock| {
         // A symbol that only ledgers have is private.
         if stock.placeholder {
             return;
-        }
-        if reference.is_some() {
-            known.insert(stock.symbol.clone());
         }
         let followers = followers_of(&stock.symbol);
         let is_common = followers >= public_holders.min();
@@ -139,18 +152,5 @@ async fn listings(mut tx: Tx, public_holders: PublicHolders, reference: Option<&
         });
     })
     .await?;
-    for listing in reference.iter().flat_map(|reference| reference.listings.iter()) {
-        if !known.contains(listing.symbol) {
-            draft.push(Listing {
-                symbol: listing.symbol.to_owned(),
-                name: Some(listing.name.to_owned()),
-                exchange: Some(listing.exchange.to_owned()),
-                kind: Some(listing.kind.to_owned()),
-                tracked: false,
-                followers: 0,
-                public_followers: None,
-            });
-        }
-    }
     Ok((versions, draft))
 }

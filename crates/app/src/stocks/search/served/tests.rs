@@ -64,7 +64,7 @@ async fn the_old_index_answers_with_its_age_during_a_slow_rebuild() {
     let old = found(&search, &store).await;
     list(&store, "B").await;
     let (go_on, signal) = oneshot::channel::<()>();
-    let slow = read(store.clone(), PublicHolders::default(), None);
+    let slow = read(store.clone(), PublicHolders::default());
     let turn = search.building.clone().try_lock_owned().unwrap();
     let building = search.build(turn, async move {
         signal.await.unwrap();
@@ -85,7 +85,7 @@ async fn the_first_search_waits_for_its_index_however_long() {
     let (_folder, store) = store().await;
     let search = Search::default();
     list(&store, "A").await;
-    let slow = read(store.clone(), PublicHolders::default(), None);
+    let slow = read(store.clone(), PublicHolders::default());
     let turn = search.building.clone().try_lock_owned().unwrap();
     drop(search.build(turn, async {
         tokio::time::sleep(RENEWAL_WAIT * 3).await;
@@ -105,4 +105,27 @@ async fn after_a_failed_build_the_old_index_stays_and_the_next_search_retries() 
     assert!(search.build(turn, async { Err(Error::Busy) }).await.unwrap().is_err());
     assert_eq!(search.built.load_full().unwrap().index.search("acme").len(), 1);
     assert_eq!(found(&search, &store).await.0, ["A", "B"]);
+}
+
+#[tokio::test]
+async fn reference_listings_are_indexed_once_and_ranked_with_the_others() {
+    let (_folder, store) = store().await;
+    let search = Search::with_reference(&reference::REFERENCE);
+    let symbols = |built: &Built| {
+        built.index.search("ko").iter().map(|hit| (hit.symbol.to_owned(), hit.name.map(str::to_owned))).collect::<Vec<_>>()
+    };
+    let before = search.current(&store, PublicHolders::default()).await.unwrap().1;
+    assert_eq!(symbols(&before)[0], ("KO".to_owned(), Some("Coca-Cola Company (The)".to_owned())));
+    let table = search.reference_table.get().unwrap().clone();
+
+    list(&store, "KO").await;
+    list(&store, "KOA").await; // as short as others that start so
+    let after = search.current(&store, PublicHolders::default()).await.unwrap().1;
+    let acme = Some("Acme".to_owned());
+    let found = symbols(&after);
+    assert_eq!(found[0], ("KO".to_owned(), acme.clone()));
+    assert!(found.contains(&("KOA".to_owned(), acme)));
+    assert!(found[1..].is_sorted_by_key(|(symbol, _)| (symbol.len(), symbol.clone())), "{found:?}");
+    assert_eq!(found.len(), crate::stocks::search::RESULTS_MAX);
+    assert!(Arc::ptr_eq(&table, search.reference_table.get().unwrap()));
 }
