@@ -78,7 +78,13 @@ class Entry:
     ratio: Fraction | None = None
     ex_date: date | None = None
     source: str = "import:dripline"
-    cost_known: bool = True
+
+    @property
+    def cost_known(self):
+        """False for shares that came in at no recorded cost, or at an estimated one."""
+        if self.type != "transfer_in":
+            return True
+        return self.source != "opening:estimated" and not (self.price is None and self.amount is None)
 
     @property
     def gross_known(self):

@@ -104,7 +104,7 @@ def remove(position, entry):
 
 
 def consideration(entry):
-    value = entry.shares * entry.price if entry.price is not None else entry.amount
+    value = entry.shares * entry.price if entry.price is not None else entry.amount or 0
     return Fraction(value) + Fraction(entry.fees or 0)
 
 

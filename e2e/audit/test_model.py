@@ -187,7 +187,7 @@ class Positions(unittest.TestCase):
         self.assertEqual(30, shares_before(day("2024-06-03"), own, []))
 
     def test_an_unknown_cost_is_remembered_until_the_position_closes(self):
-        opening = entry(0, "2024-01-02", "transfer_in", "10", "1", cost_known=False)
+        opening = entry(0, "2024-01-02", "transfer_in", "10", "1", source="opening:estimated")
         bought = entry(1, "2024-02-02", "buy", "1", "7")
         self.assertFalse(self.position([opening, bought]).cost_known)
         sold = entry(1, "2024-01-03", "sell", "10", "1")
@@ -1171,7 +1171,7 @@ class LedgerAnswers(unittest.TestCase):
         self.assertEqual(["1.00"], [r["amount"]["amount"] for r in account([], entries).dividends()["dividends"]])
 
     def test_an_unknown_cost_is_said(self):
-        unknown = entry(0, "2020-01-02", "transfer_in", "1", "10", cost_known=False)
+        unknown = entry(0, "2020-01-02", "transfer_in", "1", "10", source="opening:estimated")
         bought = entry(0, "2020-01-02", "buy", "1", "10")
         self.assertEqual([False, ABSENT], [account([], [e]).holdings()["holdings"][0]["cost_known"] for e in (unknown, bought)])
 

@@ -124,7 +124,8 @@ fn positions(records: &[Record]) -> BTreeMap<(Option<String>, String), Result<Op
 fn entry(at: usize, record: &Record) -> Entry {
     let product = record.shares.zip(record.price).and_then(|(shares, price)| shares.checked_mul(price));
     let amount = record.amount.or(product).unwrap_or_default();
-    let trade = Trade { shares: record.shares.unwrap_or_default(), amount, fees: record.fees.unwrap_or_default() };
+    let trade =
+        Trade { shares: record.shares.unwrap_or_default(), amount, fees: record.fees.unwrap_or_default(), cost_known: true };
     let event = match record.kind {
         Kind::Buy => Event::Buy(trade),
         Kind::Sell => Event::Sell(trade),

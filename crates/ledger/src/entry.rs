@@ -67,6 +67,8 @@ pub struct Trade {
     /// Shares × price, before fees.
     pub amount: Decimal,
     pub fees: Decimal,
+    /// False if the amount is unknown or an estimate.
+    pub cost_known: bool,
 }
 
 /// A dividend as paid, in the entry's currency. Reversals are negative.

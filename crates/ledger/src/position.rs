@@ -18,6 +18,8 @@ pub struct Position {
     pub cost: Decimal,
     pub opened: Date,
     pub opened_sequence: i64,
+    /// False if any of the shares came at an unknown cost.
+    pub cost_known: bool,
 }
 
 impl Position {
@@ -82,11 +84,38 @@ pub fn shares_paid(entries: &[Entry], splits: &[Split], ex_date: Date) -> Decima
     counted.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
 }
 
-/// How many shares must be held the day before the first entry so that no entry removes more than is held; zero if nothing is
-/// missing. Rounded up if a split leaves no exact number.
-pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Decimal, Overflow> {
-    let Some(first) = entries.iter().map(|entry| entry.date).min() else { return Ok(Decimal::ZERO) };
+/// The entries that do not fit: each as if the ones before it were left out.
+pub fn misfits(entries: &[Entry], currency: Currency, splits: &[Split], fx: &Fx) -> Vec<(i64, ReplayError)> {
+    let (mut position, mut misfits) = (None, Vec::new());
+    for step in steps(entries, splits, |_| true) {
+        match step {
+            Step::MarketSplit(split) => position = after_split(position, split.ratio).unwrap_or(position),
+            Step::Entry(entry) => match after_entry(position, entry, currency, fx, Oversell::Refuse) {
+                Ok(after) => position = after,
+                Err(error) => misfits.push((entry.sequence, error)),
+            },
+        }
+    }
+    misfits
+}
+
+/// Shares that must have been held before the first entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SharesMissing {
+    /// On the day before the first entry. Rounded up if a split leaves no exact number.
+    pub shares: Decimal,
+    /// The first entry that lacks shares.
+    pub sequence: i64,
+    /// What splits had turned one of the missing shares into by then.
+    pub grown: Ratio,
+}
+
+/// How many shares must be held the day before the first entry so that no entry removes more than is held; `None` if nothing is
+/// missing.
+pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Option<SharesMissing>, Overflow> {
+    let Some(first) = entries.iter().map(|entry| entry.date).min() else { return Ok(None) };
     let (mut held, mut missing) = (Decimal::ZERO, Decimal::ZERO);
+    let mut short = None;
     // What splits have turned one original share into.
     let mut grown = Ratio { new: Decimal::ONE, old: Decimal::ONE };
     for step in steps(entries, splits, |date| date >= first) {
@@ -101,6 +130,9 @@ pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Decimal, Ov
                 Event::Sell(trade) | Event::TransferOut(trade) => {
                     held = left(held, trade.shares)?;
                     missing = missing.max(div(mul(-held, grown.old)?, grown.new)?);
+                    if missing > Decimal::ZERO && short.is_none() {
+                        short = Some((entry.sequence, grown));
+                    }
                     continue;
                 }
                 Event::ReturnOfCapital { .. } | Event::Dividend(_) => continue,
@@ -109,7 +141,8 @@ pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Decimal, Ov
         held = split(held, ratio)?;
         grown = Ratio { new: mul(grown.new, ratio.new)?, old: mul(grown.old, ratio.old)? };
     }
-    Ok(missing.round_dp_with_strategy(MISSING_DECIMALS, RoundingStrategy::AwayFromZero).normalize())
+    let shares = missing.round_dp_with_strategy(MISSING_DECIMALS, RoundingStrategy::AwayFromZero).normalize();
+    Ok(short.map(|(sequence, grown)| SharesMissing { shares, sequence, grown }))
 }
 
 const MISSING_DECIMALS: u32 = 8;
@@ -217,9 +250,11 @@ fn after_entry(
                 cost: Decimal::ZERO,
                 opened: entry.date,
                 opened_sequence: entry.sequence,
+                cost_known: true,
             };
             let held = position.unwrap_or(fresh);
-            Ok(open(Position { shares: add(held.shares, trade.shares)?, cost: add(held.cost, cost)?, ..held }))
+            let cost_known = held.cost_known && trade.cost_known;
+            Ok(open(Position { shares: add(held.shares, trade.shares)?, cost: add(held.cost, cost)?, cost_known, ..held }))
         }
         Event::Sell(trade) | Event::TransferOut(trade) => after_leaving(position, entry, trade, oversell),
         Event::Split(ratio) => after_split(position, *ratio),

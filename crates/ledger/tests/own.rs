@@ -16,7 +16,7 @@ fn entry(sequence: i64, date: Date, event: Event) -> Entry {
 }
 
 fn buy(date: Date, shares: &str) -> Entry {
-    entry(1, date, Event::Buy(Trade { shares: d(shares), amount: d("1"), fees: d("0") }))
+    entry(1, date, Event::Buy(Trade { shares: d(shares), amount: d("1"), fees: d("0"), cost_known: true }))
 }
 
 fn split(sequence: i64, date: Date, ratio: &str) -> Entry {
@@ -52,7 +52,7 @@ fn a_recorded_dividend_is_divided_by_the_shares_it_was_paid_for() {
         buy(date(2025, 1, 10), "40"),
         // 10 ÷ 40, held before the ex-date
         paid(2, date(2025, 3, 20), Dividend { ex_date: Some(date(2025, 3, 2)), ..gross("10") }),
-        entry(3, date(2025, 3, 10), Event::Buy(Trade { shares: d("60"), amount: d("1"), fees: d("0") })),
+        entry(3, date(2025, 3, 10), Event::Buy(Trade { shares: d("60"), amount: d("1"), fees: d("0"), cost_known: true })),
         // 25 ÷ 50, as recorded
         paid(4, date(2025, 6, 20), Dividend { ex_date: Some(date(2025, 6, 2)), shares: Some(d("50")), ..gross("25") }),
         // 30 ÷ 100

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use ledger::{
-    Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, SharesHeld, Split, Trade,
+    Currency, Decimal, Dividend, Entry, Event, Fx, Oversell, Position, Ratio, ReplayError, SharesHeld, Split, Trade, misfits,
     possible_splits, rates_asked, replay, shares_before, shares_missing, shares_paid,
 };
 
@@ -20,7 +20,7 @@ fn usd() -> Currency {
 
 fn trade(shares: &str, price: &str, fees: &str) -> Trade {
     let amount = dec(shares).checked_mul(dec(price)).expect("a small amount");
-    Trade { shares: dec(shares), amount, fees: dec(fees) }
+    Trade { shares: dec(shares), amount, fees: dec(fees), cost_known: true }
 }
 
 fn buy(shares: &str, price: &str) -> Event {
@@ -99,8 +99,14 @@ fn a_position_sold_out_is_closed_and_the_next_purchase_opens_a_new_one() {
     assert_eq!(replayed(&entries(closed.clone()), &[]), None);
     let [bought, sold] = closed;
     let position = replayed(&entries([bought, sold, ("2026-03-05", buy("2", "7")), ("2026-04-05", buy("2", "9"))]), &[]);
-    let expected =
-        Position { currency: Currency::EUR, shares: dec("4"), cost: dec("32"), opened: day("2026-03-05"), opened_sequence: 3 };
+    let expected = Position {
+        currency: Currency::EUR,
+        shares: dec("4"),
+        cost: dec("32"),
+        opened: day("2026-03-05"),
+        opened_sequence: 3,
+        cost_known: true,
+    };
     assert_eq!(position, Some(expected));
 }
 
@@ -326,14 +332,55 @@ fn selling_more_than_held_is_refused_or_closes_the_position() {
 
 /// The shares that are missing, and that with them, but not with less, nothing is oversold.
 fn missing(mut entries: Vec<Entry>, splits: &[Split], before: &str) -> Decimal {
-    let shares = shares_missing(&entries, splits).expect("small figures");
-    let opening = |shares| Event::TransferIn(Trade { shares, amount: Decimal::ZERO, fees: Decimal::ZERO });
+    let shares = shares_missing(&entries, splits).expect("small figures").map_or(Decimal::ZERO, |missing| missing.shares);
+    let opening = |shares| Event::TransferIn(Trade { shares, amount: Decimal::ZERO, fees: Decimal::ZERO, cost_known: true });
     entries.push(Entry { date: day(before), sequence: 0, currency: Currency::EUR, fx_rate: None, event: opening(shares) });
     let replays = |entries: &[Entry]| replay(entries, Currency::EUR, splits, &Fx::default(), Date::MAX, Oversell::Refuse).is_ok();
     assert!(replays(&entries));
     entries.last_mut().expect("the opening").event = opening(shares.checked_sub(dec("0.0002")).expect("a small number"));
     assert!(!replays(&entries));
     shares
+}
+
+#[test]
+fn an_average_with_an_unknown_cost_says_so_until_the_position_is_closed() {
+    let unknown = Event::TransferIn(Trade { cost_known: false, ..trade("5", "2", "0") });
+    let all = entries([
+        ("2026-01-05", unknown),
+        ("2026-01-06", buy("5", "4")),
+        ("2026-01-07", sell("4")),
+        ("2026-01-08", sell("6")),
+        ("2026-01-09", buy("1", "7")),
+    ]);
+    let first = |count: usize| replayed(&all[..count], &[]).map(|open| (open.shares, open.cost, open.cost_known));
+    assert_eq!(first(2), Some((dec("10"), dec("30"), false)));
+    assert_eq!(first(3), Some((dec("6"), dec("18"), false)));
+    assert_eq!(first(5), Some((dec("1"), dec("7"), true)));
+}
+
+#[test]
+fn entries_that_do_not_fit_are_named_as_if_earlier_ones_were_left_out() {
+    let held = entries([
+        ("2026-01-05", buy("4", "1")),
+        ("2026-01-06", sell("5")),
+        ("2026-01-07", sell("3")),
+        ("2026-01-08", sell("2")),
+        ("2026-01-09", sell("1")),
+    ]);
+    // Without the sale of 5, the sale of 3 leaves 1, of which 2 cannot be sold, but 1 can.
+    let wrong = misfits(&held, Currency::EUR, &[], &Fx::default());
+    assert_eq!(wrong.iter().map(|(sequence, _)| *sequence).collect::<Vec<_>>(), [held[1].sequence, held[3].sequence]);
+    assert_eq!(misfits(&held[..1], Currency::EUR, &[], &Fx::default()), []);
+}
+
+#[test]
+fn the_first_sale_that_lacks_shares_is_named_with_the_splits_before_it() {
+    let split = Event::Split(ratio("4:1"));
+    let sold =
+        entries([("2026-01-05", buy("1", "1")), ("2026-01-06", split), ("2026-01-07", sell("12")), ("2026-01-08", sell("4"))]);
+    // One share became 4; 12 and 4 more are sold: 12 are missing, which were 3.
+    let missing = shares_missing(&sold, &[]).expect("small figures").expect("shares are missing");
+    assert_eq!((missing.shares, missing.sequence, missing.grown), (dec("3"), sold[2].sequence, ratio("4:1")));
 }
 
 #[test]
@@ -345,8 +392,8 @@ fn the_missing_shares_are_enough_for_every_sale() {
     let out = Event::TransferOut(trade("3.5", "0", "0"));
     let moved = entries([("2026-03-01", out), ("2026-02-01", sell("1")), ("2026-01-01", buy("3", "1"))]);
     assert_eq!(missing(moved, &[], "2025-12-31"), dec("1.5"));
-    assert_eq!(shares_missing(&entries([("2026-01-05", buy("10", "1")), ("2026-01-06", sell("10"))]), &[]), Ok(dec("0")));
-    assert_eq!(shares_missing(&[], &[]), Ok(dec("0")));
+    assert_eq!(shares_missing(&entries([("2026-01-05", buy("10", "1")), ("2026-01-06", sell("10"))]), &[]), Ok(None));
+    assert_eq!(shares_missing(&[], &[]), Ok(None));
 }
 
 #[test]
@@ -433,7 +480,7 @@ fn rates_are_needed_only_for_foreign_costs_without_their_own_rate() {
 
 #[test]
 fn a_figure_out_of_range_is_an_error() {
-    let trade = Trade { shares: Decimal::MAX, amount: Decimal::ONE, fees: Decimal::ZERO };
+    let trade = Trade { shares: Decimal::MAX, amount: Decimal::ONE, fees: Decimal::ZERO, cost_known: true };
     let entries = entries([("2026-01-05", Event::Buy(trade)), ("2026-01-06", Event::Buy(trade))]);
     let result = replay(&entries, Currency::EUR, &[], &Fx::default(), day("2026-01-06"), Oversell::Close);
     assert_eq!(result, Err(ReplayError::Overflow));

@@ -12,7 +12,7 @@ fn trade() -> impl Strategy<Value = Trade> {
     (1..1_000_000i64, 1..50_000i64, 0..1_000i64).prop_map(|(shares, price, fees)| {
         let shares = Decimal::new(shares, 2);
         let amount = shares.checked_mul(Decimal::new(price, 2)).expect("a small amount");
-        Trade { shares, amount, fees: Decimal::new(fees, 2) }
+        Trade { shares, amount, fees: Decimal::new(fees, 2), cost_known: true }
     })
 }
 
@@ -86,7 +86,7 @@ proptest! {
     fn a_sale_leaves_the_average_cost(entries in entries(), splits in market_splits(), percent in 1..100i64) {
         let Some(before) = replayed(&entries, &splits, LAST) else { return Ok(()) };
         let shares = before.shares.checked_mul(Decimal::new(percent, 2)).expect("fewer shares");
-        let sale = Event::Sell(Trade { shares, amount: Decimal::ONE, fees: Decimal::ONE });
+        let sale = Event::Sell(Trade { shares, amount: Decimal::ONE, fees: Decimal::ONE, cost_known: true });
         // A rest below a ten-thousandth of a share is nothing.
         let Some(after) = replayed(&then(&entries, sale), &splits, LAST) else { return Ok(()) };
         let moved = after.average_cost().amount.checked_sub(before.average_cost().amount).expect("near figures");
@@ -109,7 +109,7 @@ proptest! {
         entries.retain(|entry| !matches!(entry.event, Event::Sell(_) | Event::TransferOut(_)));
         let held = shares_before(&entries, &[], LAST);
         let shares = held.checked_mul(Decimal::new(percent, 2)).expect("a share count");
-        let entries = then(&entries, Event::TransferOut(Trade { shares, amount: Decimal::ZERO, fees: Decimal::ZERO }));
+        let entries = then(&entries, Event::TransferOut(Trade { shares, amount: Decimal::ZERO, fees: Decimal::ZERO, cost_known: true }));
         let refused = replay(&entries, Currency::EUR, &[], &Fx::default(), LAST, Oversell::Refuse).is_err();
         // A ten-thousandth of a share may be rounding.
         prop_assert_eq!(refused, shares.saturating_sub(held) > Decimal::new(1, 4));
@@ -132,7 +132,7 @@ fn share_counts_that_overflow_leave_nothing_held() {
         sequence,
         currency: Currency::EUR,
         fx_rate: None,
-        event: Event::Buy(Trade { shares: Decimal::MAX, amount: Decimal::ONE, fees: Decimal::ZERO }),
+        event: Event::Buy(Trade { shares: Decimal::MAX, amount: Decimal::ONE, fees: Decimal::ZERO, cost_known: true }),
     };
     let entries = [buy(1), buy(2), buy(3)];
     let held = SharesHeld::of(&entries, &[]);

@@ -307,6 +307,7 @@ holdings-sort_by = Sort by { $column }
 holdings-oldest_first = Oldest first
 holdings-no_income = No dividend data or no exchange rate
 holdings-estimated = estimated
+holdings-cost_unknown = cost not known
 holdings-reasons = { $reasons }.
 holdings-cut = Dividend cut in the last three years
 holdings-stopped = Payments seem to have stopped
@@ -458,10 +459,72 @@ import-the_default = Default portfolio
 import-choose = Use this portfolio
 import-apply = Import
 import-ready = Ready to import.
-import-adds = { $n ->
-     [one] { $n } transaction will be added.
-    *[other] { $n } transactions will be added.
+import-will_add = { $n ->
+     [one] { $n } of { $rows } rows will be added: { $kinds }.
+    *[other] { $n } of { $rows } rows will be added: { $kinds }.
 }
+import-would_add = { $n ->
+     [one] With the recommended answers, { $n } of { $rows } rows will be added: { $kinds }.
+    *[other] With the recommended answers, { $n } of { $rows } rows will be added: { $kinds }.
+}
+import-kind_count = { $kind ->
+     [buy] { $n ->
+         [one] { $n } purchase
+        *[other] { $n } purchases
+    }
+     [sell] { $n ->
+         [one] { $n } sale
+        *[other] { $n } sales
+    }
+     [dividend] { $n ->
+         [one] { $n } dividend
+        *[other] { $n } dividends
+    }
+     [split] { $n ->
+         [one] { $n } split
+        *[other] { $n } splits
+    }
+     [transfer_in] { $n ->
+         [one] { $n } transfer in
+        *[other] { $n } transfers in
+    }
+     [transfer_out] { $n ->
+         [one] { $n } transfer out
+        *[other] { $n } transfers out
+    }
+    *[return_of_capital] { $n ->
+         [one] { $n } return of capital
+        *[other] { $n } returns of capital
+    }
+}
+import-opens = { $n ->
+     [one] { $n } security gets an opening position.
+    *[other] { $n } securities get an opening position.
+}
+import-leaves_out = { $n ->
+     [one] { $n } row is left out.
+    *[other] { $n } rows are left out.
+}
+import-keeps = { $n ->
+     [one] { $n } security keeps its ISIN or name until you match it.
+    *[other] { $n } securities keep their ISIN or name until you match them.
+}
+import-recommended = Use the recommended answers
+import-recommended_hint = You can change each of them before you import.
+import-openings_title = Add opening positions
+import-openings_lead = You sold or moved shares that aren’t in your history. An opening position adds them the day before your first transaction, at the price of the sale. The cost is marked as not known.
+import-openings_all = { $n ->
+     [one] Add { $n } opening position
+    *[other] Add { $n } opening positions
+}
+import-openings_added = { $n ->
+     [one] We add { $n } opening position for shares that aren’t in your history.
+    *[other] We add { $n } opening positions for shares that aren’t in your history.
+}
+import-openings_not = Don’t add opening positions
+import-held_on = { $shares } held on { $date }
+import-errors_title = Rows we can’t import
+import-errors_lead = Leave these rows out, or fix them below. We keep a list of them with the import, so that you can try again later.
 import-payments = { $n ->
      [one] { $n } announced payment will be added to Upcoming.
     *[other] { $n } announced payments will be added to Upcoming.
@@ -484,14 +547,14 @@ import-skip_all = { $n ->
      [one] Skip { $n } row with this error
     *[other] Skip all { $n } rows with this error
 }
+import-skip_errors = { $n ->
+     [one] Skip { $n } row
+    *[other] Skip all { $n } rows
+}
 import-include_row = Include again
 import-include_all = { $n ->
      [one] Include { $n } skipped row again
     *[other] Include all { $n } skipped rows again
-}
-import-skips = { $n ->
-     [one] { $n } row that you skipped won’t be imported.
-    *[other] { $n } rows that you skipped won’t be imported.
 }
 import-share_count = { $n ->
      [one] { $shares } share
@@ -510,7 +573,7 @@ import-opening_lead = Enter the shares you held before your history begins. They
 import-opening_shares_hint = This number covers all later sales of { $symbol }.
 import-opening_shares_missing = Enter the number of shares you held.
 import-opening_cost = Total cost ({ $currency })
-import-opening_cost_hint = Optional. A blank cost counts as 0.
+import-opening_cost_hint = Optional. If you leave it blank, we use the price of the sale and mark the cost as not known.
 import-remove_opening = Remove opening position
 import-imported = { $n ->
      [one] { $n } transaction imported.
@@ -653,6 +716,7 @@ ledger-ex_date = Ex-dividend date
 ledger-note = Note
 ledger-source = Source
 ledger-by_hand = Added manually
+ledger-opening = Opening position
 ledger-money_moved = Cash effect
 ledger-shares_after = Shares after this transaction
 ledger-cost_after = Average cost after this transaction
@@ -1761,7 +1825,10 @@ reason-chosen_twice = More than one column is chosen for “{ $column }”. Only
 # What the ledger has against a row.
 
 reason-left_out = On hold (fix the errors first)
-reason-skipped_by_user = Skipped by you
+reason-skipped_by_user = { $problems ->
+     [0] Skipped by you
+    *[other] Error: { $problems }
+}
 reason-currency_missing = The currency is missing.
 reason-currency_unknown = The currency is missing, and we don’t know which currency { $symbol } trades in.
 reason-id_twice = The ID “{ $id }” is also on line { $line }, for a different transaction. Give each transaction its own ID.
@@ -2597,6 +2664,7 @@ command-import-undone = { $n ->
    *[other] { $file } ({ $email }): import undone, { $n } transactions removed
 }
 command-import-opening = opening position for line { $line }: { $shares } { $symbol } on { $date }
+command-import-opening_needed = missing: { $shares } { $symbol } held on { $date }
 command-import-opening_hint = To add opening positions for the missing shares, use --opening auto.
 command-import-skip_hint = To skip rows with errors, use --skip-errors (all) or --skip-line LINE (one).
 command-import-matched = { $matches ->

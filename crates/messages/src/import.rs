@@ -50,6 +50,7 @@ fn variable<'v>(language: &'static Language, notation: &dyn Notation, name: &str
         Value::Currency(currency) => currency.to_string().into(),
         Value::Kind(kind) => Words::load(language).kind(kind.word()).into(),
         Value::List(texts) => texts.join(", ").into(),
+        Value::Reasons(reasons) if reasons.is_empty() => 0.into(),
         Value::Reasons(reasons) => {
             let texts: Vec<String> = reasons.iter().map(|one| self::reason(language, notation, *one)).collect();
             texts.join(" ").into()

@@ -13,6 +13,10 @@ use crate::Error;
 use crate::error::Unreplayable;
 use crate::market::traded::Traded;
 
+/// The source of an opening position whose cost the user gave, and of one whose cost is an estimate.
+pub(crate) const OPENING: &str = "opening";
+pub(crate) const OPENING_ESTIMATED: &str = "opening:estimated";
+
 /// Everything recorded for one symbol in one portfolio.
 pub struct Lot {
     pub portfolio_id: Uuid,
@@ -159,7 +163,8 @@ pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
     let amount = amount(row)?;
     let trade = || -> Result<Trade, Error> {
         let shares = row.shares.ok_or_else(|| broken("shares"))?;
-        Ok(Trade { shares, amount: amount.unwrap_or_default(), fees: row.fees.unwrap_or_default() })
+        let cost_known = row.kind != Kind::TransferIn || (amount.is_some() && row.source != OPENING_ESTIMATED);
+        Ok(Trade { shares, amount: amount.unwrap_or_default(), fees: row.fees.unwrap_or_default(), cost_known })
     };
     let event = match row.kind {
         Kind::Buy => Event::Buy(trade()?),

@@ -15,7 +15,7 @@ use crate::market::traded::Traded;
 
 /// The version of the stored form, its first byte; also changed when the same entries give another result than before. Snapshots
 /// of another version are ignored.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionSnapshot {
@@ -282,7 +282,14 @@ mod tests {
             first: (date(1999, 12, 31), 7),
             isin: Some("US1912161007".to_owned()),
             name: Some("Größe & Söhne".to_owned()),
-            position: Some(Position { currency: usd, shares: d("10.500"), cost: d("-0.10"), opened, opened_sequence: i64::MAX }),
+            position: Some(Position {
+                currency: usd,
+                shares: d("10.500"),
+                cost: d("-0.10"),
+                opened,
+                opened_sequence: i64::MAX,
+                cost_known: false,
+            }),
             held: true,
             dividend_count: 2,
             dividends: Dividends::of([paid(0, "USD", "18.00", "2.70"), paid(1, "USD", "0.0000000000000000000000000001", "0.00")]),

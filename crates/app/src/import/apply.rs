@@ -152,7 +152,10 @@ async fn payments(
             Ok(symbol) => symbol,
             Err(reason) => {
                 if let Some(row) = rows.iter_mut().find(|row| row.line == one.line && matches!(row.fate, Fate::Skipped(_))) {
-                    row.fate = Fate::Error(reason);
+                    row.fate = match import.request.skip_errors {
+                        true => Fate::Skipped(reason.skipped()),
+                        false => Fate::Error(reason),
+                    };
                 }
                 continue;
             }

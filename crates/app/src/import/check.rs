@@ -26,18 +26,21 @@ pub(crate) struct Conflict {
     /// The trading currency of the instrument.
     pub currency: Currency,
     pub cause: ReplayError,
+    /// The rates of all currencies in the lot.
+    pub fx: Arc<Fx>,
 }
 
 /// Replays every lot that the new entries affect, old and new entries together.
-pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[Entry]) -> Result<Vec<Conflict>, Error> {
-    fn lot(entry: &Entry) -> (Uuid, &str) {
-        (entry.portfolio_id, &entry.symbol)
-    }
-    let touched: HashSet<(Uuid, &str)> = new.iter().filter(|_| !old.is_empty()).map(lot).collect();
-    let old: Vec<&Entry> = old.iter().filter(|entry| touched.contains(&lot(entry))).collect();
-    let all: Vec<&Entry> = old.iter().copied().chain(new).collect();
-    let first_new = new.first().map(|entry| entry.sequence);
+pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[&Entry]) -> Result<Vec<Conflict>, Error> {
+    let touched: HashSet<(Uuid, &str)> = new.iter().filter(|_| !old.is_empty()).map(|entry| lot_of(entry)).collect();
+    let old: Vec<&Entry> = old.iter().filter(|entry| touched.contains(&lot_of(entry))).collect();
+    let all: Vec<&Entry> = old.iter().chain(new).copied().collect();
+    let first_new = new.iter().map(|entry| entry.sequence).min();
     conflicts(app, tx, old, all, &BTreeMap::new(), first_new).await
+}
+
+pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {
+    (entry.portfolio_id, &entry.symbol)
 }
 
 /// Replays the entries of lots as they are after a change. A split that contradicts what was `stored` before the change is left
@@ -64,6 +67,8 @@ pub(crate) async fn conflicts<'a>(
         let splits = ledger::possible_splits(before, &splits).into_owned();
         let fx = rates(app, tx, &lot, currency, Date::MAX).await?;
         if let Err(error) = ledger::replay(&lot.entries, currency, &splits, &fx, Date::MAX, Oversell::Refuse) {
+            let foreign = lot.entries.iter().any(|entry| entry.currency != currency);
+            let fx = if foreign { app.rates.now(tx).await? } else { fx };
             conflicts.push(Conflict {
                 sequence: sequence_of(&error),
                 first_new: first_of(&lot, first_new),
@@ -71,6 +76,7 @@ pub(crate) async fn conflicts<'a>(
                 splits,
                 currency,
                 cause: error,
+                fx,
             });
         }
     }

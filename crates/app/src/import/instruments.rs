@@ -116,9 +116,7 @@ impl Instruments {
             return Ok(resolved.clone());
         }
         let mut resolved = self.look_up(tx, &named).await?;
-        // If several listings are known, the user is asked even then: keeping a third symbol would help nobody.
-        let keepable = matches!(&resolved, Resolved::Open { candidates, .. } if candidates.is_empty());
-        if keepable && self.keep {
+        if self.keep && matches!(resolved, Resolved::Open { .. }) {
             resolved = Resolved::Symbol(kept_symbol(&named.key()));
         }
         self.cache.insert(self.lookup_key.clone(), resolved.clone());
@@ -189,8 +187,14 @@ impl Instruments {
             .or_else(|| only(in_ledger.into_iter()))
             .or_else(|| only(listed.iter().filter(in_currency).filter(with_ticker)))
             .or_else(|| only(listed.iter().filter(in_currency)));
-        Ok(match found {
-            Some(stock) => Resolved::Symbol(stock.symbol.clone()),
+        if let Some(stock) = found {
+            return Ok(Resolved::Symbol(stock.symbol.clone()));
+        }
+        let kept = self.kept_before(tx, &named.key()).await?;
+        // Listings of one security in one currency pay the same.
+        let alike = || listed.iter().filter(|_| self.keep).find(in_currency).map(|stock| stock.symbol.clone());
+        Ok(match kept.or_else(alike) {
+            Some(symbol) => Resolved::Symbol(symbol),
             None => {
                 let candidates: Vec<String> = listed.iter().map(|stock| stock.symbol.clone()).collect();
                 Resolved::Open { candidates, reason: Reason::SeveralListings { key: named.key().into() } }

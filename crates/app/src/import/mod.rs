@@ -58,8 +58,12 @@ pub struct Request<'a> {
     pub currency: Option<QuoteUnit>,
     /// Lines of rows to skip.
     pub skip: &'a [u64],
+    /// Skip all rows with errors.
+    pub skip_errors: bool,
     /// Opening positions, each with the line of the row that needs it.
     pub openings: &'a [(u64, Opening)],
+    /// Add an opening position for all other missing shares.
+    pub open_missing: bool,
     /// Only reads, and does not wait for writes.
     pub dry_run: bool,
     /// The upload that the file came from; it then belongs to the import.
@@ -79,6 +83,9 @@ async fn import_file(app: &App, request: &Request<'_>, progress: Progress<'_>) -
     let _memory = job_limit::memory_for(app, request.bytes.is_large()).await;
     let mut source = source::read(app, request).await?;
     source.skip(request.skip);
+    if request.skip_errors {
+        source.skip_errors();
+    }
     if source.refused() {
         return Ok(Report::refused(source));
     }

@@ -3,18 +3,21 @@
 use importers::{Kind, Record};
 use jiff::ToSpan;
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, ReplayError};
+use ledger::{Currency, Decimal, Event, ReplayError};
 use store::entries::Entry;
 
 use super::check::Conflict;
+use crate::book::lots::{OPENING, OPENING_ESTIMATED};
 
 /// A transfer in that an import adds in addition to the rows of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     pub date: Date,
     pub shares: Decimal,
-    /// Of all shares together; zero if none is given.
-    pub cost: Option<Decimal>,
+    /// Of all shares together.
+    pub cost: Decimal,
+    /// False if it is an estimate.
+    pub cost_known: bool,
     pub currency: Currency,
 }
 
@@ -24,7 +27,7 @@ impl Opening {
         Record {
             symbol: Some(symbol.to_owned()),
             shares: Some(self.shares),
-            amount: Some(self.cost.unwrap_or_default()),
+            amount: Some(self.cost),
             currency: Some(self.currency),
             ..Record::new(0, self.date, Kind::TransferIn)
         }
@@ -37,7 +40,7 @@ impl Opening {
             kind: Kind::TransferIn,
             shares: Some(self.shares),
             price: None,
-            amount: Some(self.cost.unwrap_or_default()),
+            amount: Some(self.cost),
             fees: None,
             tax: None,
             net: None,
@@ -45,12 +48,17 @@ impl Opening {
             fx_rate: None,
             ratio: None,
             ex_date: None,
+            source: self.source().to_owned(),
             source_id: None,
             note: None,
             identity,
             gross_known: true,
             ..needed_by.clone()
         }
+    }
+
+    pub(super) fn source(&self) -> &'static str {
+        if self.cost_known { OPENING } else { OPENING_ESTIMATED }
     }
 }
 
@@ -65,7 +73,12 @@ pub struct MissingShares {
     /// How many shares the row itself lacks.
     pub short: Decimal,
     pub currency: Currency,
+    /// What one of the missing shares was first sold for, if it was sold.
+    pub price: Option<Decimal>,
 }
+
+/// Decimals of an estimated cost.
+const ESTIMATE_DECIMALS: u32 = 6;
 
 impl MissingShares {
     /// `None` if no opening position would help. An opening position that the row already has, given by its sequence, would be
@@ -75,9 +88,37 @@ impl MissingShares {
         let mut entries = conflict.lot.entries.clone();
         entries.retain(|entry| Some(entry.sequence) != replaced);
         let first = entries.iter().map(|entry| entry.date).min()?;
-        let shares = ledger::shares_missing(&entries, &conflict.splits).ok().filter(|shares| *shares > Decimal::ZERO)?;
-        let date = first.checked_sub(1.day()).ok()?;
-        let (symbol, short) = (conflict.lot.symbol.clone(), asked.checked_sub(held)?);
-        Some(MissingShares { symbol, date, shares, short, currency: conflict.currency })
+        let missing = ledger::shares_missing(&entries, &conflict.splits).ok()??;
+        Some(MissingShares {
+            symbol: conflict.lot.symbol.clone(),
+            date: first.checked_sub(1.day()).ok()?,
+            shares: missing.shares,
+            short: asked.checked_sub(held)?,
+            currency: conflict.currency,
+            price: price_of(conflict, &entries, &missing),
+        })
     }
+
+    /// An opening position at the price of the sale, because the user does not know the cost.
+    pub(super) fn estimated(&self, date: Date, shares: Decimal) -> Opening {
+        let cost = self.price.and_then(|price| price.checked_mul(shares)).unwrap_or_default();
+        Opening { date, shares, cost: cost.round_dp(ESTIMATE_DECIMALS), cost_known: false, currency: self.currency }
+    }
+
+    pub(super) fn opening(&self) -> Opening {
+        self.estimated(self.date, self.shares)
+    }
+}
+
+/// In the currency that the instrument trades in.
+fn price_of(conflict: &Conflict, entries: &[ledger::Entry], missing: &ledger::SharesMissing) -> Option<Decimal> {
+    let sale = entries.iter().find(|entry| entry.sequence == missing.sequence)?;
+    let Event::Sell(trade) = &sale.event else { return None };
+    let amount = match sale.fx_rate {
+        _ if sale.currency == conflict.currency => Some(trade.amount),
+        Some(rate) => trade.amount.checked_mul(rate),
+        None => conflict.fx.convert(trade.amount, sale.currency, conflict.currency, sale.date),
+    };
+    let grown = amount?.checked_mul(missing.grown.new)?;
+    grown.checked_div(trade.shares.checked_mul(missing.grown.old)?)
 }

@@ -88,6 +88,11 @@ struct RowOf {
 }
 
 impl RowOf {
+    /// The sequence of the next entry.
+    fn next(&self) -> i64 {
+        self.first + self.rows.len() as i64
+    }
+
     fn get(&self, sequence: i64) -> Option<usize> {
         self.rows.get(usize::try_from(sequence.checked_sub(self.first)?).ok()?).copied()
     }
@@ -108,12 +113,13 @@ impl<'a> Planner<'a> {
     }
 
     pub async fn plan(&mut self, tx: &mut Tx, mut records: Vec<Record>, progress: Progress<'_>) -> Result<Plan, Error> {
+        let request = self.import.request;
         self.look_for(tx, &records).await?;
         let first = entries::next_sequence(tx, self.import.user_id).await?;
         let total = records.len();
         let mut rows = Vec::with_capacity(total);
         let mut row_of = RowOf { first, rows: Vec::with_capacity(total) };
-        let wanted: HashMap<u64, &Opening> = self.import.request.openings.iter().map(|(line, one)| (*line, one)).collect();
+        let wanted: HashMap<u64, &Opening> = request.openings.iter().map(|(line, one)| (*line, one)).collect();
         let (mut openings, mut opening_sequences) = (Vec::new(), HashMap::new());
         // Popped from the end, so that memory shrinks as work is done.
         records.reverse();
@@ -139,7 +145,7 @@ impl<'a> Planner<'a> {
                         let opened = self.open_position(tx, opening).await?;
                         row_of.rows.push(row);
                         opening_sequences.insert(line, sequence);
-                        if self.import.request.dry_run {
+                        if request.dry_run {
                             all.insert(0, opened.clone());
                         }
                         openings.push((line, opened));
@@ -159,21 +165,73 @@ impl<'a> Planner<'a> {
             }
             rows.extend(joined.into_iter().map(|line| Row::new(line, fates.1.clone())));
         }
-        let entries = std::mem::take(&mut self.entries);
-        let unseen = unseen(&entries, &self.instruments);
+        if request.skip_errors {
+            let wrong = rows.iter().enumerate().filter_map(|(at, row)| match &row.fate {
+                Fate::Error(reason) => Some((at, reason.clone())),
+                _ => None,
+            });
+            let wrong = wrong.collect();
+            leave_out(&mut rows, &mut self.entries, &row_of, &wrong);
+        }
         let mut missing = BTreeMap::new();
         // Without the rows with errors, others might seem to lack shares.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
-            let Import { app, user_id, renamed, .. } = self.import;
             // Deduplicated before sorting.
-            let symbols: HashSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
-            let old = renamed.entries(tx, *user_id, &BTreeSet::from_iter(symbols)).await?;
-            for conflict in check::with_new(app, tx, &old, &entries).await? {
+            let symbols: HashSet<&str> = self.entries.iter().map(|entry| entry.symbol.as_str()).collect();
+            let old = self.import.renamed.entries(tx, self.import.user_id, &BTreeSet::from_iter(symbols)).await?;
+            let mut conflicts = check::with_new(self.import.app, tx, &old, &Vec::from_iter(&self.entries)).await?;
+            if request.open_missing && !conflicts.is_empty() {
+                openings.extend(self.open_missing(tx, &conflicts, &mut rows, &mut row_of).await?);
+                conflicts = self.check_again(tx, &old, &conflicts).await?;
+            }
+            while request.skip_errors && !conflicts.is_empty() {
+                let misfits = misfits(&conflicts, &row_of);
+                leave_out(&mut rows, &mut self.entries, &row_of, &misfits);
+                conflicts = self.check_again(tx, &old, &conflicts).await?;
+            }
+            for conflict in conflicts {
                 let Some(line) = blame(&mut rows, &row_of, &conflict) else { continue };
                 missing.extend(MissingShares::of(&conflict, opening_sequences.get(&line).copied()).map(|lacks| (line, lacks)));
             }
         }
+        let gone = |row: &&Row| matches!(row.fate, Fate::Skipped(Reason::SkippedByUser { .. }));
+        let gone: HashSet<u64> = rows.iter().filter(gone).map(|row| row.line).collect();
+        openings.retain(|(line, _)| !gone.contains(line));
+        let entries = std::mem::take(&mut self.entries);
+        let unseen = unseen(&entries, &self.instruments);
         Ok(Plan { entries, rows, unseen, missing, openings })
+    }
+
+    /// Adds the opening positions that these lots lack.
+    async fn open_missing(
+        &mut self,
+        tx: &mut Tx,
+        conflicts: &[Conflict],
+        rows: &mut [Row],
+        row_of: &mut RowOf,
+    ) -> Result<Vec<(u64, Becomes)>, Error> {
+        let mut openings = Vec::new();
+        for conflict in conflicts {
+            let needed_by = self.entries.iter().find(|entry| Some(entry.sequence) == conflict.first_new);
+            let (Some(missing), Some(needed_by)) = (MissingShares::of(conflict, None), needed_by.cloned()) else { continue };
+            let Some(at) = blamed(row_of, conflict) else { continue };
+            let (entry, opened) = self.opening(tx, &missing.opening(), &needed_by).await?;
+            self.entries.push(Entry { sequence: row_of.next(), ..entry });
+            row_of.rows.push(at);
+            if self.import.request.dry_run {
+                rows[at].what.insert(0, opened.clone());
+            }
+            openings.push((rows[at].line, opened));
+        }
+        Ok(openings)
+    }
+
+    /// Checks the lots of these conflicts after a change.
+    async fn check_again(&self, tx: &mut Tx, old: &[Entry], conflicts: &[Conflict]) -> Result<Vec<Conflict>, Error> {
+        let lots: HashSet<(Uuid, &str)> =
+            conflicts.iter().map(|conflict| (conflict.lot.portfolio_id, conflict.lot.symbol.as_str())).collect();
+        let new: Vec<&Entry> = self.entries.iter().filter(|entry| lots.contains(&check::lot_of(entry))).collect();
+        check::with_new(self.import.app, tx, old, &new).await
     }
 
     /// Each unknown instrument once.
@@ -235,19 +293,27 @@ impl<'a> Planner<'a> {
     /// Adds an opening position just before the latest entry, which needs it.
     async fn open_position(&mut self, tx: &mut Tx, opening: &Opening) -> Result<Becomes, Error> {
         let at = self.entries.len() - 1;
-        let (portfolio_id, symbol) = (self.entries[at].portfolio_id, self.entries[at].symbol.clone());
-        let record = opening.record(&symbol);
+        let needed_by = self.entries[at].clone();
+        let (entry, opened) = self.opening(tx, opening, &needed_by).await?;
+        self.entries.insert(at, entry);
+        self.entries[at + 1].sequence += 1;
+        Ok(opened)
+    }
+
+    async fn opening(&mut self, tx: &mut Tx, opening: &Opening, needed_by: &Entry) -> Result<(Entry, Becomes), Error> {
+        let Entry { portfolio_id, symbol, .. } = needed_by;
+        let portfolio_id = *portfolio_id;
+        let record = opening.record(symbol);
         // There may be an equal one for another file.
         let identity = loop {
-            if let Identity::Of(identity) = self.identities.identify(portfolio_id, &record, &symbol, "")
+            if let Identity::Of(identity) = self.identities.identify(portfolio_id, &record, symbol, "")
                 && !self.portfolios.has(tx, &self.import.renamed, portfolio_id, &identity).await?
             {
                 break identity;
             }
         };
-        self.entries.insert(at, opening.entry(&self.entries[at], identity));
-        self.entries[at + 1].sequence += 1;
-        Ok(Becomes::of(&record, &symbol, opening.currency, self.portfolios.name(portfolio_id)))
+        let opened = Becomes::of(&record, symbol, opening.currency, self.portfolios.name(portfolio_id));
+        Ok((opening.entry(needed_by, identity), Becomes { cost_known: opening.cost_known, ..opened }))
     }
 
     /// The portfolio of a row, and its currency; the inner error is a reason for the user.
@@ -301,6 +367,52 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// The row whose entry does not fit, else the first row of the same lot.
+fn blamed(row_of: &RowOf, conflict: &Conflict) -> Option<usize> {
+    let own = conflict.sequence.and_then(|sequence| row_of.get(sequence));
+    own.or_else(|| row_of.get(conflict.first_new?))
+}
+
+/// The rows to leave out of these lots, and why. If only entries recorded earlier no longer fit, it is the first row.
+fn misfits(conflicts: &[Conflict], row_of: &RowOf) -> HashMap<usize, Reason> {
+    let mut misfits = HashMap::new();
+    for conflict in conflicts {
+        let Conflict { lot, currency, splits, fx, .. } = conflict;
+        let reason = |cause| Reason::Ledger(Box::new(Inconsistency::new(&lot.symbol, cause)));
+        let wrong = ledger::misfits(&lot.entries, *currency, splits, fx);
+        let new = wrong.iter().filter_map(|(sequence, cause)| Some((row_of.get(*sequence)?, reason(cause))));
+        let before = misfits.len();
+        misfits.extend(new);
+        if misfits.len() == before {
+            misfits.extend(blamed(row_of, conflict).map(|row| (row, reason(&conflict.cause))));
+        }
+    }
+    misfits
+}
+
+/// Skips these rows, with all that belongs to them.
+fn leave_out(rows: &mut [Row], entries: &mut Vec<Entry>, row_of: &RowOf, gone: &HashMap<usize, Reason>) {
+    let lines: HashSet<u64> = gone.keys().map(|at| rows[*at].line).collect();
+    let part = |line| Fate::Skipped(importers::Reason::PartOf { line }.into());
+    for at in 0..rows.len() {
+        let fate = match (gone.get(&at), &rows[at].fate) {
+            (Some(reason), _) => Some(Fate::Skipped(reason.clone().skipped())),
+            (None, Fate::Part(number)) => {
+                let entry = usize::try_from(*number).ok().and_then(|number| row_of.rows.get(number.checked_sub(1)?));
+                entry.filter(|entry| gone.contains_key(entry)).map(|entry| part(rows[*entry].line))
+            }
+            (None, Fate::Skipped(Reason::File(importers::Reason::PartOfError { line }))) if lines.contains(line) => {
+                Some(part(*line))
+            }
+            _ => None,
+        };
+        if let Some(fate) = fate {
+            rows[at].fate = fate;
+        }
+    }
+    entries.retain(|entry| row_of.get(entry.sequence).is_none_or(|row| !gone.contains_key(&row)));
+}
+
 /// Blames the row whose entry does not fit or, if an earlier entry no longer fits, the first row of the same lot. Returns its
 /// line.
 fn blame(rows: &mut [Row], row_of: &RowOf, conflict: &Conflict) -> Option<u64> {
@@ -310,8 +422,7 @@ fn blame(rows: &mut [Row], row_of: &RowOf, conflict: &Conflict) -> Option<u64> {
         Some(_) => Reason::Ledger(problem),
         None => Reason::BreaksRecorded { problem },
     };
-    let row = own.or_else(|| row_of.get(conflict.first_new?)).unwrap_or(0);
-    let row = rows.get_mut(row)?;
+    let row = rows.get_mut(blamed(row_of, conflict).unwrap_or(0))?;
     row.fate = match &row.fate {
         Fate::Error(before) => Fate::Error(before.clone().with(reason)),
         _ => Fate::Error(reason),

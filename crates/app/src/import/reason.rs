@@ -8,7 +8,8 @@ importers::reasons! {
     Reason wraps File(importers::Reason) wraps Ledger(Box<Inconsistency>) = "reason" {
         /// Other rows have errors.
         "left_out" LeftOut,
-        "skipped_by_user" SkippedByUser,
+        /// Because of these problems, if they are known.
+        "skipped_by_user" SkippedByUser { problems: Vec<Reason> },
         "currency_missing" CurrencyMissing,
         /// Neither the file nor market data has it.
         "currency_unknown" CurrencyUnknown { symbol: Box<str> },
@@ -49,9 +50,19 @@ impl Problem {
     pub fn new(line: u64, reason: impl Into<Reason>) -> Problem {
         Problem { line, reason: reason.into() }
     }
+
+    /// The row is skipped because of it.
+    pub(super) fn skipped(self) -> Problem {
+        Problem { line: self.line, reason: self.reason.skipped() }
+    }
 }
 
 impl Reason {
+    /// The reason of a row that is skipped because of this one.
+    pub(super) fn skipped(self) -> Reason {
+        Reason::SkippedByUser { problems: vec![self] }
+    }
+
     /// Combines several reasons of one row.
     pub(super) fn with(self, other: Reason) -> Reason {
         let mut problems = if let Reason::Several { problems } = self { problems } else { vec![self] };

@@ -82,6 +82,8 @@ pub struct Becomes {
     pub amount: Option<Money>,
     pub currency: Currency,
     pub portfolio: String,
+    /// False for an opening position with an estimated cost.
+    pub cost_known: bool,
 }
 
 impl Becomes {
@@ -97,6 +99,7 @@ impl Becomes {
             amount: amount.map(|amount| Money::new(amount, currency)),
             currency,
             portfolio: portfolio.to_owned(),
+            cost_known: true,
         }
     }
 }
@@ -173,8 +176,22 @@ impl Report {
         })
     }
 
+    /// How many new entries there are of each kind, besides opening positions. Only known in a dry run.
+    pub fn kinds(&self) -> Vec<(Kind, usize)> {
+        let new = self.plan.iter().filter(|row| matches!(row.fate, Fate::New(_))).flat_map(|row| &row.what);
+        let mut kinds: Vec<(Kind, usize)> = Kind::ALL.into_iter().map(|kind| (kind, 0)).collect();
+        for what in new {
+            kinds.iter_mut().filter(|(kind, _)| *kind == what.kind).for_each(|(_, count)| *count += 1);
+        }
+        for (kind, count) in &mut kinds {
+            *count -= if *kind == Kind::TransferIn { self.openings.len().min(*count) } else { 0 };
+        }
+        kinds.retain(|(_, count)| *count > 0);
+        kinds
+    }
+
     pub fn skipped_by_user(&self) -> usize {
-        self.skips.iter().filter(|skip| skip.reason == Reason::SkippedByUser).count()
+        self.skips.iter().filter(|skip| matches!(skip.reason, Reason::SkippedByUser { .. })).count()
     }
 }
 

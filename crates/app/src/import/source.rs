@@ -51,14 +51,15 @@ impl Source {
         let chosen: HashSet<u64> = skipped.iter().copied().collect();
         let Parsed { records, accruals, skips, errors, .. } = &mut self.parsed;
         let mut gone: Vec<reason::Problem> = Vec::new();
-        let mut skip = |line: u64| {
+        let mut skip = |line: u64, problem: Option<&importers::Reason>| {
             let skipped = chosen.contains(&line);
-            gone.extend(skipped.then(|| reason::Problem::new(line, Reason::SkippedByUser)));
+            let problems = || problem.map(|reason| reason.clone().into()).into_iter().collect();
+            gone.extend(skipped.then(|| reason::Problem::new(line, Reason::SkippedByUser { problems: problems() })));
             skipped
         };
-        errors.retain(|problem| !skip(problem.line));
+        errors.retain(|problem| !skip(problem.line, Some(&problem.reason)));
         let payments: HashSet<u64> = accruals.iter().flatten().map(|payment| payment.line).collect();
-        skips.retain(|problem| !payments.contains(&problem.line) || !skip(problem.line));
+        skips.retain(|problem| !payments.contains(&problem.line) || !skip(problem.line, None));
         if let Some(accruals) = accruals {
             accruals.retain(|payment| !chosen.contains(&payment.line));
         }
@@ -66,19 +67,31 @@ impl Source {
             let skipped = chosen.contains(&record.line);
             for line in lines(record).filter(|_| skipped) {
                 let part = || importers::Reason::PartOf { line: record.line }.into();
-                let reason = if line == record.line { Reason::SkippedByUser } else { part() };
+                let reason = if line == record.line { Reason::SkippedByUser { problems: Vec::new() } } else { part() };
                 gone.push(reason::Problem { line, reason });
             }
             !skipped
         });
-        for problem in skips {
+        self.skipped = gone;
+        self.part_of_skipped(|line| chosen.contains(&line));
+    }
+
+    /// Skips all rows that could not be read.
+    pub fn skip_errors(&mut self) {
+        let unread = self.parsed.errors.drain(..).map(reason::Problem::from);
+        let skipped = unread.map(|problem| problem.skipped()).collect::<Vec<_>>();
+        self.skipped.extend(skipped);
+        self.part_of_skipped(|_| true);
+    }
+
+    fn part_of_skipped(&mut self, skipped: impl Fn(u64) -> bool) {
+        for problem in &mut self.parsed.skips {
             if let importers::Reason::PartOfError { line } = problem.reason
-                && chosen.contains(&line)
+                && skipped(line)
             {
                 problem.reason = importers::Reason::PartOf { line };
             }
         }
-        self.skipped = gone;
     }
 }
 

@@ -12,6 +12,8 @@ pub struct HoldingSummary {
     pub name: Option<String>,
     pub shares: Decimal,
     pub average_cost: Money,
+    /// False if the average includes an unknown cost.
+    pub cost_known: bool,
     pub isin: Option<String>,
     pub instrument_type: Option<String>,
     pub sector: Option<String>,
@@ -38,6 +40,7 @@ pub(crate) fn holding(book: &Book<'_>, held: &OpenPosition) -> HoldingSummary {
         name: stock.and_then(|stock| stock.name.clone()).or_else(|| holding.name.clone()),
         shares: held.position.shares,
         average_cost: held.position.average_cost(),
+        cost_known: held.position.cost_known,
         isin: stock.and_then(|stock| stock.isin.clone()).or_else(|| holding.isin.clone()),
         instrument_type: stock.and_then(|stock| stock.instrument_type.clone()),
         sector: stock.and_then(|stock| stock.sector.clone()),

@@ -44,7 +44,7 @@ impl Loaded {
         let mut entries: BTreeMap<(&str, &str), Vec<Entry>> = BTreeMap::new();
         for (sequence, record) in (0..).zip(&self.records).filter(|(_, record)| record.kind != Kind::Dividend) {
             let (shares, price) = (record.shares.unwrap(), record.price.unwrap());
-            let trade = Trade { shares, amount: shares * price, fees: record.fees.unwrap_or_default() };
+            let trade = Trade { shares, amount: shares * price, fees: record.fees.unwrap_or_default(), cost_known: true };
             let event = if record.kind == Kind::Sell { Event::Sell(trade) } else { Event::Buy(trade) };
             let entry = Entry { date: record.date, sequence, currency: record.currency.unwrap(), fx_rate: None, event };
             let key = (record.portfolio.as_deref().unwrap(), record.symbol.as_deref().unwrap());

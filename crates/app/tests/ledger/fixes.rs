@@ -134,7 +134,10 @@ async fn rows_that_belong_to_a_skipped_one_are_skipped_with_it() {
     let report = fixed(&world, id, Fix::Skip(3)).await;
     assert_eq!((errors(&report), report.questions.len()), (vec![], 0), "nothing is left to ask");
     assert_eq!(report.skips[0].reason, Reason::File(FileReason::PartOf { line: 3 }));
-    assert_eq!((report.skips[1].reason.clone(), report.rows, report.skipped_by_user()), (Reason::SkippedByUser, 2, 1));
+    assert_eq!(
+        (report.skips[1].reason.clone(), report.rows, report.skipped_by_user()),
+        (Reason::SkippedByUser { problems: vec![] }, 2, 1)
+    );
 }
 
 #[tokio::test]
@@ -157,7 +160,7 @@ async fn an_opening_position_is_part_of_the_import_and_undone_with_it() {
     assert_eq!((done.entries, done.openings.len(), total(&world).await), (4, 1, 4));
     let all = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap();
     let opened = all.rows.iter().find(|row| row.entry.kind == Kind::TransferIn).unwrap();
-    assert_eq!((opened.entry.amount, opened.entry.source.as_str()), (Some(dec("70")), "import:dripline"));
+    assert_eq!((opened.entry.amount, opened.entry.source.as_str()), (Some(dec("70")), "opening"));
 
     let again = upload(&world, OVERSOLD).await;
     let report = plan(&world, again).await;
@@ -254,7 +257,7 @@ async fn a_row_that_breaks_a_recorded_sale_can_be_fixed_too() {
     fixed(&world, id, Fix::Close(2)).await;
     let skipped = fixed(&world, id, Fix::Skip(2)).await;
     assert_eq!((errors(&skipped), skipped.entries), (vec![], 0));
-    assert_eq!(skipped.plan[0].fate, Fate::Skipped(Reason::SkippedByUser));
+    assert_eq!(skipped.plan[0].fate, Fate::Skipped(Reason::SkippedByUser { problems: vec![] }));
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ mod fuzzed;
 mod job_limit;
 mod late_splits;
 mod listing;
+mod openings;
 mod owners;
 mod plans;
 mod search;

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use app::import::{MissingShares, Opening, Report};
 use app::refusal::Import;
 use app::{App, Refusal, accounts, import};
 use serde_json::json;
@@ -85,9 +84,12 @@ struct Files {
     /// Skip the row on this line; can be given several times
     #[arg(long, value_name = "LINE")]
     skip_line: Vec<u64>,
-    /// Skip all rows with errors
+    /// Skip all rows with errors, and list them
     #[arg(long)]
     skip_errors: bool,
+    /// Take the recommended answer to every question: --unresolved keep, --opening auto, --skip-errors
+    #[arg(long)]
+    yes: bool,
     /// What to do about sales of shares that are not in the history
     #[arg(long, value_enum, default_value = "ask")]
     opening: MissingHistory,
@@ -114,8 +116,10 @@ enum Unresolved {
 enum MissingHistory {
     /// List them and stop
     Ask,
-    /// Add opening positions the day before the first transaction, at a cost of 0
+    /// Add opening positions the day before the first transaction, at the price of the sale
     Auto,
+    /// Stop
+    Refuse,
 }
 
 pub async fn run(flags: Flags, arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -196,46 +200,24 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
         portfolio: arguments.portfolio.as_deref(),
         map: &arguments.map,
         columns: arguments.columns.as_deref(),
-        keep_unresolved: arguments.unresolved == Unresolved::Keep,
+        keep_unresolved: arguments.yes || arguments.unresolved == Unresolved::Keep,
         currency: None,
-        skip: &[],
+        skip: &arguments.skip_line,
+        skip_errors: arguments.yes || arguments.skip_errors,
         openings: &[],
+        open_missing: arguments.opening == MissingHistory::Auto || (arguments.yes && arguments.opening == MissingHistory::Ask),
         dry_run: arguments.dry_run,
         upload: None,
     };
     let progress = Progress::start();
     let tell = |stage, done, total| progress.part(&format!("{file_name}: {}", output::stage(stage)), done, total);
-    let (mut skip, mut openings) = (arguments.skip_line.clone(), Vec::new());
-    // With an error, nothing is stored: it is tried again for as long as there is something more to fix.
-    let outcome = loop {
-        let tried = import::Request { skip: &skip, openings: &openings, ..request };
-        let outcome = import::import(app, &tried, &tell).await.map_err(with_hint)?;
-        let fixed = (skip.len(), openings.len());
-        let more = fixes(arguments, &outcome, &openings);
-        skip.extend(more.0);
-        openings.extend(more.1);
-        if (skip.len(), openings.len()) == fixed {
-            break outcome;
-        }
-    };
+    let outcome = import::import(app, &request, &tell).await.map_err(with_hint)?;
     drop(progress);
     match arguments.json {
         true => output::result(&report::to_json(path, &outcome, arguments.dry_run).to_string()),
-        false => report::print(path, &outcome, arguments.dry_run),
+        false => report::print(path, &outcome, arguments.dry_run, arguments.opening == MissingHistory::Ask),
     }
     Ok(outcome.errors.is_empty())
-}
-
-/// Rows to skip, or else opening positions to add, where the errors are to be fixed.
-fn fixes(arguments: &Files, outcome: &Report, openings: &[(u64, Opening)]) -> (Vec<u64>, Vec<(u64, Opening)>) {
-    let lacking = outcome.missing.iter().filter(|(line, _)| !openings.iter().any(|(known, _)| known == *line));
-    let opening = |(line, missing): (&u64, &MissingShares)| {
-        let MissingShares { date, shares, currency, .. } = *missing;
-        (*line, Opening { date, shares, cost: None, currency })
-    };
-    let opened: Vec<_> = lacking.filter(|_| arguments.opening == MissingHistory::Auto).map(opening).collect();
-    let skips = arguments.skip_errors && opened.is_empty();
-    (outcome.skippable().filter(|_| skips).map(|(line, _)| line).collect(), opened)
 }
 
 fn with_hint(error: app::Error) -> anyhow::Error {

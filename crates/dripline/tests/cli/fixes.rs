@@ -17,12 +17,15 @@ fn rows_are_skipped_by_their_line() {
     dripline.write("l.csv", LEDGER);
     let hint = "To skip rows with errors, use --skip-errors (all) or --skip-line LINE (one).";
     dripline.refused(&["import", "l.csv", "--user", ANA], &["  line 3: type: “conversion” isn’t", hint]);
-    let hints =
-        ["  line 5: This transaction needs 15 KO", "To add opening positions for the missing shares, use --opening auto.", hint];
+    let hints = [
+        "  line 5: This transaction needs 15 KO",
+        "missing: 5 KO held on 2024-01-01\nTo add opening positions for the missing shares, use --opening auto.",
+        hint,
+    ];
     dripline.refused(&["import", "l.csv", "--user", ANA, "--skip-line", "3"], &hints);
     let both = ["import", "l.csv", "--user", ANA, "--skip-line", "3", "--skip-line", "5"];
     let ran = dripline.run(&both);
-    ran.says(&["  line 3: skipped: Skipped by you\n  line 5: skipped: Skipped by you\n"]);
+    ran.says(&["  line 3: skipped: Error: type: “conversion” isn’t", "\n  line 5: skipped: Skipped by you\n"]);
     assert!(ran.stdout.starts_with("l.csv (dripline): added 2 of 4 rows, 0 duplicates, 2 skipped\n"), "{ran:?}");
     assert_eq!(dripline.entries(ANA), 2);
     dripline.write("m.csv", LEDGER);
@@ -35,8 +38,12 @@ fn all_rows_with_errors_are_skipped_at_once() {
     let dripline = Dripline::with_accounts();
     dripline.write("l.csv", LEDGER);
     let report = dripline.json(&["import", "l.csv", "--user", ANA, "--skip-errors", "--json"]);
-    let skip = |line: u64| json!({"line": line, "code": "skipped_by_user", "reason": "Skipped by you"});
-    assert_eq!(report["skips"], json!([skip(3), skip(5)]));
+    let skips = report["skips"].as_array().unwrap();
+    assert_eq!(
+        skips.iter().map(|skip| (&skip["line"], &skip["code"])).collect::<Vec<_>>(),
+        [(&json!(3), &json!("skipped_by_user")), (&json!(5), &json!("skipped_by_user"))]
+    );
+    assert!(skips[1]["reason"].as_str().unwrap().starts_with("Error: This transaction needs 15 KO"), "{skips:?}");
     assert_eq!((&report["new"], &report["skipped"], &report["errors"]), (&json!(2), &json!(2), &json!([])));
     dripline.write("bad.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,10,60,1\n\"");
     let ran = dripline.run(&["import", "bad.csv", "--user", ANA, "--skip-errors"]);
@@ -54,7 +61,7 @@ fn opening_positions_are_added_and_reported() {
     assert_eq!(dripline.entries(ANA), 0);
     let report = dripline.json(&[&options[..], &["--json"]].concat());
     let opening = json!({
-        "line": 5, "symbol": "KO", "date": "2024-01-01", "shares": "5", "cost": "0.00", "currency": "USD", "portfolio": "Main"
+        "line": 5, "symbol": "KO", "date": "2024-01-01", "shares": "5", "cost": "300.00", "cost_known": false, "currency": "USD", "portfolio": "Main"
     });
     assert_eq!((&report["entries"], &report["openings"]), (&json!(4), &json!([opening])));
     assert!(dripline.export(ANA).contains("2024-01-01,transfer_in,KO,"), "{}", dripline.export(ANA));
@@ -62,4 +69,18 @@ fn opening_positions_are_added_and_reported() {
     assert_eq!((&again["existing"], &again["entries"], &again["openings"]), (&json!(3), &json!(0), &json!(null)));
     dripline.done(&["import", "undo", report["id"].as_str().unwrap()]);
     assert_eq!(dripline.entries(ANA), 0);
+}
+
+#[test]
+fn the_recommended_answers_are_taken_with_yes() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("l.csv", LEDGER);
+    let refused = dripline.run(&["import", "l.csv", "--user", ANA, "--skip-line", "3", "--opening", "refuse"]);
+    assert!(refused.code == Some(1) && !refused.stderr.contains("--opening auto"), "{refused:?}");
+    let report = dripline.json(&["import", "l.csv", "--user", ANA, "--yes", "--json"]);
+    assert_eq!(
+        (&report["rows"], &report["new"], &report["skipped"], &report["entries"]),
+        (&json!(4), &json!(3), &json!(1), &json!(4))
+    );
+    assert!(dripline.export(ANA).contains(",opening:estimated,"), "{}", dripline.export(ANA));
 }

@@ -47,14 +47,17 @@ fn an_unknown_isin_is_kept_as_the_symbol_if_the_user_says_so() {
 }
 
 #[test]
-fn an_isin_of_two_listings_is_asked_about_even_with_keep() {
+fn an_isin_of_two_listings_is_asked_about_or_kept() {
     let dripline = with_file("2024-01-03,dividend,,US1912161007,10,0.48,GBP\n");
     dripline.write("m/stocks.csv", "symbol,currency,isin\nCCC3.DE,EUR,US1912161007\n");
     dripline.done(&["market", "load", "m"]);
     let words = ["line 2: US1912161007 has several listings. Choose one of CCC3.DE, KO with --map US1912161007=SYMBOL."];
     dripline.refused(&["import", "l.csv", "--user", ANA], &words);
-    dripline.refused(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"], &words);
-    dripline.done(&["import", "l.csv", "--user", ANA, "--map", "US1912161007=KO"]);
+    dripline.done(&["import", "l.csv", "--user", ANA, "--unresolved", "keep"]);
+    assert_eq!(symbols(&dripline), ["US1912161007"], "none of them is in pounds");
+    assert!(dripline.done(&["import", "l.csv", "--user", ANA]).contains("added 0 of 1 row, 1 duplicate"));
+    dripline.done(&["import", "map", "US1912161007=KO", "--user", ANA]);
+    assert_eq!(symbols(&dripline), ["KO"]);
 }
 
 #[test]

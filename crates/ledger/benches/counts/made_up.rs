@@ -32,7 +32,7 @@ pub fn entries(count: i64) -> Vec<Entry> {
 
 fn entry(sequence: i64) -> Entry {
     let shares = Decimal::new(1_000 + sequence % 37 * 125, 3);
-    let trade = Trade { shares, amount: Decimal::new(5_012 + sequence * 7, 2), fees: Decimal::new(95, 2) };
+    let trade = Trade { shares, amount: Decimal::new(5_012 + sequence * 7, 2), fees: Decimal::new(95, 2), cost_known: true };
     let gross = Decimal::new(1_234 + sequence, 2);
     let dividend = Dividend {
         gross,

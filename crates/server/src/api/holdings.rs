@@ -27,6 +27,10 @@ pub struct Holding {
     shares: String,
     /// Per share, in the stock's trading currency, unrounded.
     average_cost: Money,
+    /// Only present, as `false`, if `average_cost` includes shares whose cost is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    cost_known: Option<bool>,
     #[schema(example = "US1912161007")]
     isin: Option<String>,
     #[schema(example = "equity")]
@@ -75,6 +79,7 @@ impl From<app::portfolios::holdings::HoldingSummary> for Holding {
             name: holding.name,
             shares: ledger::shares_text(holding.shares),
             average_cost: Money::per_share(holding.average_cost),
+            cost_known: (!holding.cost_known).then_some(false),
             isin: holding.isin,
             instrument_type: holding.instrument_type,
             sector: holding.sector,

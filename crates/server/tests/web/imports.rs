@@ -36,7 +36,7 @@ fn a_file_is_reviewed_imported_downloaded_and_undone() {
     let before = fixture.tag();
     let plan = bring(&fixture.ana, LEDGER);
     let text = fixture.ana.get(&plan).text();
-    assert!(text.contains("2 transactions will be added") && text.contains("Dripline ledger file"), "{text}");
+    assert!(text.contains("2 of 2 rows will be added") && text.contains("Dripline ledger file"), "{text}");
     assert!(fixture.ana.get("/import").text().contains(&plan), "it waits");
     assert_eq!(fixture.tag(), before, "a plan changes nothing");
     apply(&fixture.ana, &plan);

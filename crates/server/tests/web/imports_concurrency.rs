@@ -15,7 +15,7 @@ fn a_plan_is_shown_while_somebody_else_writes() {
     let writes = fixture.world.run(fixture.world.app.store.write()).unwrap();
     let page = fixture.ana.get(&plan);
     assert_eq!(page.status, 200);
-    assert!(page.text().contains("2 transactions will be added"));
+    assert!(page.text().contains("2 of 2 rows will be added"));
     drop(writes);
 }
 

@@ -58,16 +58,17 @@ impl Stored for Currency {
 }
 
 impl Stored for Position {
-    type Form = ([u8; 3], [(u8, i128); 2], <(Date, i64) as Stored>::Form);
+    type Form = ([u8; 3], [(u8, i128); 2], <(Date, i64) as Stored>::Form, bool);
 
     fn form(&self) -> Self::Form {
-        (self.currency.form(), [self.shares.form(), self.cost.form()], (self.opened, self.opened_sequence).form())
+        let opened = (self.opened, self.opened_sequence).form();
+        (self.currency.form(), [self.shares.form(), self.cost.form()], opened, self.cost_known)
     }
 
-    fn from_form((currency, [shares, cost], opened): Self::Form) -> Option<Position> {
+    fn from_form((currency, [shares, cost], opened, cost_known): Self::Form) -> Option<Position> {
         let (opened, opened_sequence) = Stored::from_form(opened)?;
         let (shares, cost) = (Decimal::from_form(shares)?, Decimal::from_form(cost)?);
-        Some(Position { currency: Currency::from_form(currency)?, shares, cost, opened, opened_sequence })
+        Some(Position { currency: Currency::from_form(currency)?, shares, cost, opened, opened_sequence, cost_known })
     }
 }
 

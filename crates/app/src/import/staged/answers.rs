@@ -2,7 +2,6 @@
 //! for the file's format, and lines with keys that no instrument has for the currency, skipped rows and opening positions.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 use importers::Describe;
 use importers::generic::Mapping;
@@ -21,6 +20,8 @@ const SYMBOL_MAX: usize = 32;
 const FORMAT: &str = "";
 const CURRENCY: &str = "\tcurrency";
 const SKIPPED: &str = "\tskipped";
+const SKIP_ERRORS: &str = "\tskip errors";
+const OPEN_MISSING: &str = "\topen missing";
 /// Followed by the line of the row that needs it.
 const OPENING: &str = "\topening ";
 pub const SKIPPED_MAX: usize = 10_000;
@@ -41,6 +42,10 @@ pub struct Answers {
     pub format: Option<Option<String>>,
     /// The currency of rows without one, `GBp` for pence; `Some(None)`: ask again.
     pub currency: Option<Option<String>>,
+    /// Whether to skip all rows with errors.
+    pub skip_errors: Option<bool>,
+    /// Whether to add opening positions for all missing shares.
+    pub open_missing: Option<bool>,
     /// How to fix a row with an error, or undo such a fix.
     pub fix: Option<Fix>,
 }
@@ -77,10 +82,16 @@ impl Fix {
                 upload.skipped.extend(same.map(|(line, _)| line));
             }
             Fix::Include(line) => drop(upload.skipped.remove(&line)),
-            Fix::IncludeAll => upload.skipped.clear(),
+            Fix::IncludeAll => {
+                upload.skipped.clear();
+                upload.skip_errors = false;
+            }
             Fix::Open { line, date, shares, cost } => {
                 let missing = report.missing.get(&line).ok_or(refusal::Import::NoSharesMissing { line })?;
-                let opening = Opening { date, shares, cost, currency: missing.currency };
+                let opening = match cost {
+                    Some(cost) => Opening { date, shares, cost, cost_known: true, currency: missing.currency },
+                    None => missing.estimated(date, shares),
+                };
                 check_opening(&opening, missing, today)?;
                 upload.openings.retain(|(known, _)| *known != line);
                 upload.openings.push((line, opening));
@@ -105,6 +116,12 @@ fn check_opening(opening: &Opening, missing: &MissingShares, today: Date) -> Res
 }
 
 impl Answers {
+    /// The recommended answer to every question: opening positions for missing shares, the other rows with errors skipped, and
+    /// securities without a match kept under the name in the file.
+    pub fn recommended() -> Answers {
+        Answers { keep: Some(true), skip_errors: Some(true), open_missing: Some(true), ..Answers::default() }
+    }
+
     /// `report` is the current plan of the upload, to which a fix refers.
     pub(super) fn over(self, mut upload: Upload, report: &Report, today: Date) -> Result<Choices, Error> {
         if let Some(fix) = self.fix {
@@ -132,7 +149,9 @@ impl Answers {
         };
         let portfolio = self.portfolio.map_or(upload.portfolio.take(), |name| filled(name.as_deref()));
         let keep_unresolved = self.keep.unwrap_or(upload.keep);
-        let upload = Upload { map, format, currency, ..upload };
+        let skip_errors = self.skip_errors.unwrap_or(upload.skip_errors);
+        let open_missing = self.open_missing.unwrap_or(upload.open_missing);
+        let upload = Upload { map, format, currency, skip_errors, open_missing, ..upload };
         Ok(Choices { portfolio, columns, answers: written(&upload), keep_unresolved })
     }
 }
@@ -145,7 +164,8 @@ impl From<uploads::Upload> for Upload {
         let skipped = own(SKIPPED).map(|text| parse_lines(&text)).unwrap_or_default();
         let opening = |(key, value): (&str, &str)| Some((key.strip_prefix(OPENING)?.parse().ok()?, parse_opening(value)?));
         let openings = lines().filter_map(opening).collect();
-        let is_own = |key: &str| [FORMAT, CURRENCY, SKIPPED].contains(&key) || key.starts_with(OPENING);
+        let own_keys = [FORMAT, CURRENCY, SKIPPED, SKIP_ERRORS, OPEN_MISSING];
+        let is_own = |key: &str| own_keys.contains(&key) || key.starts_with(OPENING);
         let of_instruments = lines().filter(|(key, _)| !is_own(key));
         let map = of_instruments.map(|(key, symbol)| (key.to_owned(), symbol.to_owned())).collect();
         Upload {
@@ -158,7 +178,9 @@ impl From<uploads::Upload> for Upload {
             keep: row.choices.keep_unresolved,
             currency,
             skipped,
+            skip_errors: own(SKIP_ERRORS).is_some(),
             openings,
+            open_missing: own(OPEN_MISSING).is_some(),
             created_at: row.created_at,
             import_id: row.import_id,
         }
@@ -167,9 +189,12 @@ impl From<uploads::Upload> for Upload {
 
 fn written(upload: &Upload) -> String {
     let Upload { map, format, currency, skipped, openings, .. } = upload;
+    let flag = |on: bool| on.then(|| "yes".to_owned());
+    let (skip_errors, open_missing) = (flag(upload.skip_errors), flag(upload.open_missing));
     let skipped = (!skipped.is_empty()).then(|| written_lines(skipped));
-    let own = [(FORMAT, format), (CURRENCY, currency), (SKIPPED, &skipped)];
-    let own = own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
+    let flags = [(SKIP_ERRORS, &skip_errors), (OPEN_MISSING, &open_missing)];
+    let own = [(FORMAT, format), (CURRENCY, currency), (SKIPPED, &skipped)].into_iter().chain(flags);
+    let own = own.filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
     let openings = openings.iter().map(|(line, opening)| (format!("{OPENING}{line}"), written_opening(opening)));
     let lines = map.iter().cloned().chain(own).chain(openings);
     lines.map(|(key, value)| format!("{key}={value}\n")).collect()
@@ -196,23 +221,23 @@ fn parse_lines(text: &str) -> BTreeSet<u64> {
     text.split(',').filter_map(range).flatten().take(SKIPPED_MAX).collect()
 }
 
-/// Date, shares, currency and, if it is known, the cost.
+/// Marks an estimated cost.
+const ESTIMATED: char = '~';
+
+/// Date, shares, currency and cost.
 fn written_opening(opening: &Opening) -> String {
-    let Opening { date, shares, cost, currency } = opening;
-    let mut text = format!("{date} {shares} {currency}");
-    if let Some(cost) = cost {
-        // Writing to a string never fails.
-        let _ = write!(text, " {cost}");
-    }
-    text
+    let Opening { date, shares, cost, cost_known, currency } = opening;
+    let mark = if *cost_known { String::new() } else { ESTIMATED.to_string() };
+    format!("{date} {shares} {currency} {mark}{cost}")
 }
 
 fn parse_opening(text: &str) -> Option<Opening> {
     let mut parts = text.split(' ');
     let (date, shares) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let currency = Currency::parse(parts.next()?).ok()?;
-    let cost = parts.next().map(str::parse).transpose().ok()?;
-    Some(Opening { date, shares, cost, currency })
+    let cost = parts.next()?;
+    let exact = cost.trim_start_matches(ESTIMATED);
+    Some(Opening { date, shares, cost: exact.parse().ok()?, cost_known: exact == cost, currency })
 }
 
 /// `None` for a blank text.
@@ -280,12 +305,13 @@ mod tests {
     fn an_opening_position_is_stored_exactly() {
         let dec = |text: &str| Decimal::from_str_exact(text).ok();
         for (text, shares, cost) in
-            [("2026-01-04 7.50 USD", "7.50", None), ("2026-01-04 0.00000001 EUR 70.10", "0.00000001", Some("70.10"))]
+            [("2026-01-04 7.50 USD ~70.10", "7.50", None), ("2026-01-04 0.00000001 EUR 70.10", "0.00000001", Some("70.10"))]
         {
-            let opening = parse_opening(text).map(|opening| (Some(opening.shares), opening.cost, written_opening(&opening)));
+            let known = |opening: &Opening| opening.cost_known.then_some(opening.cost);
+            let opening = parse_opening(text).map(|opening| (Some(opening.shares), known(&opening), written_opening(&opening)));
             assert_eq!(opening, Some((dec(shares), cost.and_then(dec), text.to_owned())));
         }
-        for odd in ["", "2026-01-04", "2026-01-04 7 XYZ", "2026-01-04 7 USD much", "2026-02-30 7 USD"] {
+        for odd in ["", "2026-01-04", "2026-01-04 7 USD", "2026-01-04 7 XYZ 1", "2026-01-04 7 USD much", "2026-02-30 7 USD"] {
             assert_eq!(parse_opening(odd), None, "{odd}");
         }
     }

@@ -44,8 +44,12 @@ pub struct Upload {
     pub currency: Option<String>,
     /// Lines of the rows that the user skips.
     pub skipped: BTreeSet<u64>,
+    /// Whether all rows with errors are skipped.
+    pub skip_errors: bool,
     /// Opening positions, each with the line of the row that needs it.
     pub openings: Vec<(u64, Opening)>,
+    /// Whether opening positions are added for all other missing shares.
+    pub open_missing: bool,
     pub created_at: i64,
     /// Set once it was applied.
     pub import_id: Option<Uuid>,
@@ -55,6 +59,8 @@ pub struct Planned {
     pub upload: Upload,
     /// Empty once the upload was applied.
     pub report: Arc<Report>,
+    /// The plan with the recommended answers, if there are open questions that they answer.
+    pub recommended: Option<Arc<Report>>,
 }
 
 /// The same file with the same key is stored once; another file with that key is refused.
@@ -106,23 +112,29 @@ async fn store_once(
 pub async fn plan(app: &Arc<App>, user_id: Uuid, id: Uuid) -> Result<Option<Planned>, Error> {
     let Some(key) = plans::Key::of(app, user_id, id).await? else { return Ok(None) };
     if key.upload.import_id.is_some() {
-        return Ok(Some(Planned { upload: key.upload, report: Arc::default() }));
+        return Ok(Some(Planned { upload: key.upload, report: Arc::default(), recommended: None }));
     }
     let known = || app.plans.get(&key, app.clock.now_micros());
-    if let Some(report) = known() {
-        return Ok(Some(Planned { upload: key.upload, report }));
+    if let Some((report, recommended)) = known() {
+        return Ok(Some(Planned { upload: key.upload, report, recommended }));
     }
     let work = async {
         // The same file may have been planned while this request waited.
-        if let Some(report) = known() {
-            return Ok(Some(Planned { upload: key.upload.clone(), report }));
+        if let Some((report, recommended)) = known() {
+            return Ok(Some(Planned { upload: key.upload.clone(), report, recommended }));
         }
         let Some((upload, bytes)) = open(app, user_id, id).await? else { return Ok(None) };
-        let report = Arc::new(run(app.clone(), user_id, (upload.clone(), bytes), true).await?);
-        if upload == key.upload {
-            app.plans.put(key.clone(), report.clone(), app.clock.now_micros());
+        let report = Arc::new(run(app.clone(), user_id, (upload.clone(), bytes.clone()), true).await?);
+        let mut recommended = None;
+        if !report.errors.is_empty() {
+            let answered = Upload { keep: true, skip_errors: true, open_missing: true, ..upload.clone() };
+            let tried = run(app.clone(), user_id, (answered, bytes), true).await?;
+            recommended = (tried.errors.is_empty() && tried.refusal.is_none()).then(|| Arc::new(tried));
         }
-        Ok(Some(Planned { upload, report }))
+        if upload == key.upload {
+            app.plans.put(key.clone(), (report.clone(), recommended.clone()), app.clock.now_micros());
+        }
+        Ok(Some(Planned { upload, report, recommended }))
     };
     job_limit::run(app, user_id, work).await
 }
@@ -214,7 +226,9 @@ async fn run_here(app: &App, user_id: Uuid, upload: &Upload, packed: &Arc<Vec<u8
         keep_unresolved: upload.keep,
         currency: upload.currency.as_deref().and_then(|unit| QuoteUnit::parse(unit).ok()),
         skip: &skip,
+        skip_errors: upload.skip_errors,
         openings: &upload.openings,
+        open_missing: upload.open_missing,
         dry_run,
         upload: Some(upload.id),
     };

@@ -44,27 +44,30 @@ pub(crate) struct Plans {
     kept: Mutex<VecDeque<Kept>>,
 }
 
+/// What the file would do, and what it would do with the recommended answers.
+type Reports = (Arc<Report>, Option<Arc<Report>>);
+
 struct Kept {
     key: Key,
-    report: Arc<Report>,
+    reports: Reports,
     bytes: usize,
     at: i64,
 }
 
 impl Plans {
-    pub(super) fn get(&self, key: &Key, now: i64) -> Option<Arc<Report>> {
+    pub(super) fn get(&self, key: &Key, now: i64) -> Option<Reports> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().find(|one| one.key == *key && now - one.at < KEPT_MICROS);
-        found.map(|one| one.report.clone())
+        found.map(|one| one.reports.clone())
     }
 
     /// Replaces an earlier plan of the same file, and evicts the oldest ones.
-    pub(super) fn put(&self, key: Key, report: Arc<Report>, now: i64) {
+    pub(super) fn put(&self, key: Key, reports: Reports, now: i64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |one: &Kept| (one.key.user_id, one.key.upload.id) == (key.user_id, key.upload.id);
         kept.retain(|one| !same(one) && now - one.at < KEPT_MICROS);
-        let bytes = bytes_of(&report);
-        kept.push_back(Kept { key, report, bytes, at: now });
+        let bytes = bytes_of(&reports.0) + reports.1.as_ref().map_or(0, |report| bytes_of(report));
+        kept.push_back(Kept { key, reports, bytes, at: now });
         while kept.len() > PLANS_MAX || kept.iter().map(|one| one.bytes).sum::<usize>() > BYTES_MAX {
             kept.pop_front();
         }
@@ -98,9 +101,9 @@ mod tests {
         Key { user_id: Uuid::from_u128(user), upload, user_version: 1, market_version: 1, day: Date::MIN }
     }
 
-    fn report(rows: usize) -> Arc<Report> {
+    fn report(rows: usize) -> Reports {
         let row = Row { line: 1, fate: Fate::Existing, what: Vec::new() };
-        Arc::new(Report { plan: vec![row; rows], ..Report::default() })
+        (Arc::new(Report { plan: vec![row; rows], ..Report::default() }), None)
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn opening((line, one): &(u64, Becomes)) -> Value {
     let cost = one.amount.map(|amount| amount.recorded_text());
     json!({
         "line": line, "symbol": one.symbol, "date": one.date.to_string(), "shares": one.shares.map(|shares| Plain.decimal(shares)), "cost": cost,
-        "currency": one.currency.code(), "portfolio": one.portfolio
+        "currency": one.currency.code(), "portfolio": one.portfolio, "cost_known": one.cost_known
     })
 }
 
@@ -78,7 +78,7 @@ fn row(report: &Report, row: &Row) -> Value {
     }
 }
 
-pub fn print(path: &Path, report: &Report, dry_run: bool) {
+pub fn print(path: &Path, report: &Report, dry_run: bool, asks_for_openings: bool) {
     if let Some(columns) = &report.columns {
         output::message(&format!("Columns used: --columns \"{columns}\""));
     }
@@ -86,7 +86,7 @@ pub fn print(path: &Path, report: &Report, dry_run: bool) {
         output::results(report.plan.iter().map(|row| planned(report, row)));
     }
     if !report.errors.is_empty() {
-        return refused(path, report);
+        return refused(path, report, asks_for_openings);
     }
     let texts = command::Import::load(output::language());
     output::result(&format!("{} ({}): {}", path.display(), report.format, summary(&texts, report, dry_run)));
@@ -118,7 +118,7 @@ fn summary(texts: &command::Import, report: &Report, dry_run: bool) -> String {
     parts.join(", ")
 }
 
-fn refused(path: &Path, report: &Report) {
+fn refused(path: &Path, report: &Report, asks_for_openings: bool) {
     let texts = command::Import::load(output::language());
     let wrong = report.plan.iter().filter(|row| matches!(row.fate, Fate::Error(_))).count();
     let cause = match wrong {
@@ -140,7 +140,11 @@ fn refused(path: &Path, report: &Report) {
         };
         format!("  line {}: {}{detail}", problem.line, explained(report, &problem.reason))
     });
-    if !report.missing.is_empty() {
+    if asks_for_openings && !report.missing.is_empty() {
+        for missing in report.missing.values() {
+            let shares = Plain.decimal(missing.shares);
+            output::message(&texts.opening_needed(shares, missing.symbol.as_str(), missing.date.to_string()));
+        }
         output::message(texts.opening_hint);
     }
     if report.skippable().next().is_some() {

@@ -51,6 +51,12 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
     Ok(match form.text("part") {
         "instruments" => Answers { map: instruments(form), ..Answers::default() },
         "keep" => Answers { keep: Some(form.ticked("keep")), ..Answers::default() },
+        "recommended" => Answers::recommended(),
+        "openings" => Answers { open_missing: Some(form.ticked("add")), ..Answers::default() },
+        "errors" => match form.non_empty("code") {
+            Some(code) => Answers { fix: Some(Fix::SkipAll(code.to_owned())), ..Answers::default() },
+            None => Answers { skip_errors: Some(true), ..Answers::default() },
+        },
         "currency" => Answers { currency: Some(form.non_empty("currency").map(str::to_owned)), ..Answers::default() },
         "portfolio" => Answers { portfolio: Some(form.non_empty("portfolio").map(str::to_owned)), ..Answers::default() },
         "columns" if form.ticked("forget") => Answers { columns: Some(String::new()), ..Answers::default() },

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use app::import::Report;
 use app::import::staged::{self, Planned, Upload};
+use app::import::{Describe, Report};
 use app::portfolios;
 use askama::Template;
 use axum::extract::{Path, State};
@@ -44,12 +44,38 @@ struct Page {
     filtered: bool,
     paging: Option<Paging>,
     status: Status,
-    /// Why it is blocked, or why there is nothing to add.
+    /// What will happen, or why it is blocked, or why there is nothing to add.
     summary: String,
-    adds: String,
-    /// Rows that the user skips.
-    skips: Option<String>,
-    payments: Option<String>,
+    /// What the recommended answers would do.
+    recommended: Option<String>,
+    /// Questions with their number of cases; fewest first.
+    questions: Vec<Question>,
+    missing: Missing,
+    errors: Errors,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Question {
+    Openings,
+    Errors,
+    Instruments,
+    Currency,
+}
+
+#[derive(Default)]
+struct Missing {
+    /// Symbol, and how many shares are missing when.
+    lots: Vec<(String, String)>,
+    add_all: String,
+    /// Set if all are added.
+    added: Option<String>,
+}
+
+#[derive(Default)]
+struct Errors {
+    /// Code, explanation of the first row, and the label of the button.
+    kinds: Vec<(&'static str, String, String)>,
+    skip_all: Option<String>,
 }
 
 struct Count {
@@ -76,7 +102,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, 
 pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: StatusCode, problem: Option<String>) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
-    let Planned { upload, report } = staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
+    let Planned { upload, report, recommended } =
+        staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
     if upload.import_id.is_some() {
         return Ok(links::to_with("/import", &Notice::ok(t.import.already)));
     }
@@ -88,7 +115,6 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
     let mut fixes = Fixes::of(&report, &upload);
     let rows = chosen.iter().skip((page - 1) * PER_PAGE).take(PER_PAGE);
     let rows: Vec<Shown> = rows.map(|row| rows::shown(visitor, &report, row, &mut fixes)).collect();
-    let skipped = report.skipped_by_user();
     let page = Page {
         shell: visitor.shell(t.import.plan_title, Section::Import),
         problem,
@@ -107,9 +133,10 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         paging: paging(t, &here, page, PER_PAGE, chosen.len()),
         status: status_of(&report),
         summary: summary(t, &report),
-        adds: t.import.adds(report.entries),
-        skips: (skipped > 0).then(|| t.import.skips(skipped)),
-        payments: report.payments.map(|payments| t.import.payments(payments)),
+        recommended: recommended.and_then(|answered| will_add(t, &answered, Some(report.questions.len()))),
+        questions: questions(&report, &upload),
+        missing: missing(visitor, &report, &upload),
+        errors: errors(visitor, &report),
         ..Page::of(visitor, upload)
     };
     visitor.page_with(status, &page)
@@ -138,9 +165,10 @@ impl Page {
             paging: None,
             status: Status::Blocked,
             summary: String::new(),
-            adds: String::new(),
-            skips: None,
-            payments: None,
+            recommended: None,
+            questions: Vec::new(),
+            missing: Missing::default(),
+            errors: Errors::default(),
         }
     }
 }
@@ -176,10 +204,83 @@ fn status_of(report: &Report) -> Status {
     }
 }
 
-fn summary(t: &'static Texts, report: &Report) -> String {
-    let (t, skipped) = (&t.import, report.skips.len());
+/// What a plan without errors does; `None` if it adds nothing. With `kept` securities that keep their name.
+fn will_add(t: &'static Texts, report: &Report, kept: Option<usize>) -> Option<String> {
+    let i = &t.import;
+    if status_of(report) != Status::Ready {
+        return None;
+    }
+    let kinds = report.kinds().into_iter().map(|(kind, count)| i.kind_count(kind.word(), count));
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
+    let rows = report.new + report.joined;
+    let lead = if kept.is_some() { i.would_add(rows, report.rows, kinds) } else { i.will_add(rows, report.rows, kinds) };
+    let some = |count: usize| (count > 0).then_some(count);
+    let sentences = [
+        some(report.entries as usize).map(|_| lead),
+        some(report.openings.len()).map(|count| i.opens(count)),
+        kept.and_then(some).map(|count| i.keeps(count)),
+        some(report.skipped_by_user()).map(|count| i.leaves_out(count)),
+        report.payments.map(|payments| i.payments(payments)),
+    ];
+    Some(sentences.into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
+fn questions(report: &Report, upload: &Upload) -> Vec<Question> {
+    let asked = |reason: &app::import::Reason| report.questions.iter().any(|question| question.reason == *reason);
+    let errors = report.skippable().filter(|(line, reason)| !report.missing.contains_key(line) && !asked(reason)).count();
+    let openings = report.missing.len().max(usize::from(upload.open_missing));
+    let mut all = vec![
+        (openings, Question::Openings),
+        (errors, Question::Errors),
+        (report.questions.len(), Question::Instruments),
+        (report.no_currency.len().max(usize::from(upload.currency.is_some())), Question::Currency),
+    ];
+    all.retain(|(cases, _)| *cases > 0);
+    all.sort_by_key(|(cases, _)| *cases);
+    all.into_iter().map(|(_, question)| question).collect()
+}
+
+/// How many of a kind are listed.
+const LISTED_MAX: usize = 100;
+
+fn missing(visitor: &Visitor, report: &Report, upload: &Upload) -> Missing {
+    let t = &visitor.texts.import;
+    let lot = |one: &app::import::MissingShares| {
+        let shares = rows::share_count(visitor, one.shares);
+        (one.symbol.clone(), t.held_on(shares, visitor.format.date(one.date).to_string()))
+    };
+    Missing {
+        lots: report.missing.values().take(LISTED_MAX).map(lot).collect(),
+        add_all: t.openings_all(report.missing.len()),
+        added: upload.open_missing.then(|| t.openings_added(report.openings.len())),
+    }
+}
+
+/// Errors that are no question, each kind once.
+fn errors(visitor: &Visitor, report: &Report) -> Errors {
+    let t = &visitor.texts.import;
+    let asked = |reason: &app::import::Reason| report.questions.iter().any(|question| question.reason == *reason);
+    let mut kinds: Vec<(&'static str, String, usize)> = Vec::new();
+    for (line, reason) in report.skippable() {
+        if report.missing.contains_key(&line) || asked(reason) {
+            continue;
+        }
+        match kinds.iter_mut().find(|(code, ..)| *code == reason.code()) {
+            Some((_, _, count)) => *count += 1,
+            None => kinds.push((reason.code(), visitor.reason(reason), 1)),
+        }
+    }
+    kinds.sort_by_key(|(_, _, count)| *count);
+    let all: usize = kinds.iter().map(|(_, _, count)| *count).sum();
+    let several = kinds.len() > 1;
+    let kinds = kinds.into_iter().map(|(code, text, count)| (code, text, t.skip_errors(count)));
+    Errors { kinds: kinds.take(LISTED_MAX).collect(), skip_all: several.then(|| t.skip_errors(all)) }
+}
+
+fn summary(texts: &'static Texts, report: &Report) -> String {
+    let (t, skipped) = (&texts.import, report.skips.len());
     match status_of(report) {
-        Status::Ready => String::new(),
+        Status::Ready => will_add(texts, report, None).unwrap_or_default(),
         Status::Blocked if report.questions.is_empty() => t.blocked.to_owned(),
         Status::Blocked => t.unmatched(report.questions.len()),
         Status::Nothing if report.existing > 0 && skipped > 0 => t.partly_new(report.existing, skipped),

@@ -115,7 +115,7 @@ pub fn shown(visitor: &Visitor, report: &Report, row: &Row, fixes: &mut Fixes) -
     let (t, fate) = (&visitor.texts.import, fate_of(row));
     let code = fixes.skippable.get(&row.line).filter(|_| fate == "error").copied();
     let alike = code.and_then(|code| fixes.alike.remove(code)).filter(|alike| *alike > 1);
-    let by_user = row.fate == Fate::Skipped(Reason::SkippedByUser);
+    let by_user = matches!(row.fate, Fate::Skipped(Reason::SkippedByUser { .. }));
     let all_skipped = if by_user { std::mem::take(&mut fixes.skipped) } else { 0 };
     let missing = report.missing.get(&row.line).filter(|_| fate == "error");
     let reason = match &row.fate {
@@ -153,7 +153,7 @@ fn shares_text(visitor: &Visitor, shares: Decimal) -> String {
     visitor.format.marked(&ledger::shares_text(shares))
 }
 
-fn share_count(visitor: &Visitor, shares: Decimal) -> String {
+pub fn share_count(visitor: &Visitor, shares: Decimal) -> String {
     visitor.texts.import.share_count(shares.to_f64().unwrap_or_default(), shares_text(visitor, shares))
 }
 

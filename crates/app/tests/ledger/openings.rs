@@ -1,0 +1,124 @@
+//! Opening positions that an import adds by itself, rows that it leaves out, and the recommended answers.
+
+use app::import::staged::{self, Answers};
+use app::import::{self, Becomes, Describe, FileBytes, Report, Request};
+use app::portfolios::holdings;
+
+use crate::world::{World, dec};
+
+/// Of 10 shares, 15 and then 2 are sold at 25: 7 are missing. Of 4 shares, 3 are left.
+const OVERSOLD: &str = "date,type,symbol,shares,price,currency\n\
+    2026-01-05,buy,WELL,10,20,USD\n\
+    2026-02-02,sell,WELL,15,25,USD\n\
+    2026-03-02,sell,WELL,2,26,USD\n\
+    2026-03-03,buy,WELL,4,30,USD\n\
+    2026-03-04,sell,BROOK.MC,3,10,EUR\n";
+
+async fn run(world: &World, text: &str, with: Request<'_>) -> Report {
+    let request = Request { user_id: world.ana, file_name: "file.csv", bytes: FileBytes::Plain(text.as_bytes()), ..with };
+    import::import(&world.app, &request, &|_, _, _| {}).await.unwrap()
+}
+
+fn opened(report: &Report) -> Vec<(u64, String, String, String, bool)> {
+    let text = |(line, one): &(u64, Becomes)| {
+        let (shares, cost) = (one.shares.unwrap().to_string(), one.amount.unwrap().amount.normalize().to_string());
+        (*line, format!("{} {}", one.symbol, one.date), shares, cost, one.cost_known)
+    };
+    report.openings.iter().map(text).collect()
+}
+
+#[tokio::test]
+async fn missing_shares_are_opened_the_day_before_at_the_price_of_the_sale() {
+    let world = World::new().await;
+    let report = run(&world, OVERSOLD, Request { open_missing: true, ..Request::default() }).await;
+    assert!(report.errors.is_empty(), "{:?}", report.errors);
+    // 7 × 25, and 3 × 10.
+    let well = (3, "WELL 2026-01-04".to_owned(), "7".to_owned(), "175".to_owned(), false);
+    let brook = (6, "BROOK.MC 2026-03-03".to_owned(), "3".to_owned(), "30".to_owned(), false);
+    assert_eq!(opened(&report), [well, brook]);
+    assert_eq!((report.rows, report.new, report.entries), (5, 5, 7));
+    let held = holdings::list(&world.app, world.ana, None).await.unwrap();
+    // All 17 were sold, so the 4 bought later have a known cost.
+    assert_eq!(held.iter().map(|one| (one.symbol.as_str(), one.cost_known)).collect::<Vec<_>>(), [("WELL", true)]);
+    assert_eq!(held[0].average_cost.amount, dec("30"));
+
+    let again = run(&world, OVERSOLD, Request { open_missing: true, ..Request::default() }).await;
+    assert_eq!((again.existing, again.entries, again.openings.len()), (5, 0, 0));
+    let undone = import::undo_of(&world.app, world.ana, report.id.unwrap()).await.unwrap();
+    assert_eq!(undone.entries, 7);
+}
+
+#[tokio::test]
+async fn an_average_that_includes_an_opening_position_says_that_its_cost_is_unknown() {
+    let world = World::new().await;
+    let file = "date,type,symbol,shares,price,currency\n\
+        2026-02-02,sell,WELL,5,25,USD\n\
+        2026-02-03,buy,WELL,1,10,USD\n\
+        2026-02-04,sell,WELL,2,20,USD\n\
+        2026-02-05,buy,WELL,3,40,USD\n";
+    // 5 at first, and one more later: 6 × 25.
+    let report = run(&world, file, Request { open_missing: true, ..Request::default() }).await;
+    assert_eq!(opened(&report), [(2, "WELL 2026-02-01".to_owned(), "6".to_owned(), "150".to_owned(), false)]);
+    let held = holdings::list(&world.app, world.ana, None).await.unwrap();
+    assert_eq!((held[0].shares, held[0].average_cost.amount, held[0].cost_known), (dec("3"), dec("40"), true));
+    let more = "date,type,symbol,shares,price,currency\n2026-02-06,sell,BROOK.MC,1,10,EUR\n2026-02-01,buy,BROOK.MC,1,8,EUR\n\
+        2026-02-07,sell,BROOK.MC,1,12,EUR\n2026-02-02,transfer_out,BROOK.MC,1,9,EUR\n";
+    let report = run(&world, more, Request { open_missing: true, ..Request::default() }).await;
+    // 1 − 1 − 1 − 1; the first row that lacks a share is the sale at 10.
+    assert_eq!(opened(&report), [(2, "BROOK.MC 2026-01-31".to_owned(), "2".to_owned(), "20".to_owned(), false)]);
+}
+
+#[tokio::test]
+async fn a_split_after_the_opening_scales_the_price_of_the_sale() {
+    let world = World::new().await;
+    let file = "date,type,symbol,shares,price,currency,ratio\n\
+        2026-02-02,split,WELL,,,USD,4:1\n\
+        2026-02-03,sell,WELL,8,25,USD,\n";
+    // 8 shares after the split are 2 before it, sold for 8 × 25 = 200.
+    let report = run(&world, file, Request { open_missing: true, ..Request::default() }).await;
+    assert_eq!(opened(&report), [(3, "WELL 2026-02-01".to_owned(), "2".to_owned(), "200".to_owned(), false)]);
+}
+
+#[tokio::test]
+async fn rows_with_errors_are_left_out_with_their_reason() {
+    let world = World::new().await;
+    let file = format!("{OVERSOLD}2026-04-01,conversion,WELL,1,1,USD\n");
+    let report = run(&world, &file, Request { skip_errors: true, ..Request::default() }).await;
+    // Without the sale of 15, the sale of 2 fits.
+    let skipped: Vec<(u64, &str)> = report.skips.iter().map(|one| (one.line, one.reason.code())).collect();
+    assert_eq!(skipped, [(3, "skipped_by_user"), (6, "skipped_by_user"), (7, "skipped_by_user")]);
+    assert_eq!((report.rows, report.new, report.entries, report.skipped_by_user()), (6, 3, 3, 3));
+    let held = holdings::list(&world.app, world.ana, None).await.unwrap();
+    assert_eq!(held[0].shares, dec("12"));
+}
+
+#[tokio::test]
+async fn one_bad_row_of_a_thousand_is_listed_and_the_others_are_imported() {
+    let world = World::new().await;
+    let mut file = "date,type,symbol,shares,price,currency\n".to_owned();
+    for row in 0..999 {
+        file.push_str(&format!("2026-01-05,buy,WELL,1,{}.50,USD\n", row + 1));
+    }
+    file.push_str("2026-01-06,conversion,WELL,1,1,USD\n");
+    let report = run(&world, &file, Request { skip_errors: true, ..Request::default() }).await;
+    assert_eq!((report.rows, report.new, report.skips.len(), report.skips[0].line), (1_000, 999, 1, 1_001));
+    assert_eq!(import::undo_of(&world.app, world.ana, report.id.unwrap()).await.unwrap().entries, 999);
+}
+
+#[tokio::test]
+async fn the_recommended_answers_leave_no_question_open() {
+    let world = World::new().await;
+    let file = "Date,Time,Value date,Product,ISIN,Description,FX,Change,,Balance,,Order Id\n\
+        04-03-2026,09:10,04-03-2026,HARBOUR LIGHT PLC,GB00HL000013,Sell 10 @ 12 EUR,,EUR,120.00,EUR,120.00,7d0c1f7e-0000-4000-8000-000000000002\n\
+        05-03-2026,09:10,05-03-2026,HARBOUR LIGHT PLC,GB00HL000013,Buy ten @ 12 EUR,,EUR,-120.00,EUR,0.00,7d0c1f7e-0000-4000-8000-000000000003\n";
+    let id = super::world::put(&world.app, world.ana, "file.csv", file.as_bytes().to_vec()).await.unwrap();
+    let planned = Box::pin(staged::plan(&world.app, world.ana, id)).await.unwrap().unwrap();
+    assert!(!planned.report.errors.is_empty());
+    let recommended = planned.recommended.unwrap();
+    assert_eq!((recommended.entries, recommended.openings.len(), recommended.skipped_by_user()), (2, 1, 1));
+    Box::pin(staged::answer(&world.app, world.ana, id, Answers::recommended())).await.unwrap();
+    let planned = Box::pin(staged::plan(&world.app, world.ana, id)).await.unwrap().unwrap();
+    assert!(planned.report.errors.is_empty() && planned.recommended.is_none());
+    let done = Box::pin(staged::apply(&world.app, world.ana, id)).await.unwrap().unwrap();
+    assert_eq!((done.entries, opened(&done)[0].1.as_str()), (2, "GB00HL000013 2026-03-03"));
+}
