@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 from dates import add_days, add_years
 from expect import Difference, compare
 from inputs import read_ledger, read_market
-from model import Account
+from model import Account, reference_stocks
 from search import RESULTS_MAX, normalize_text, within_a_typo
 from upcoming import sort_key
 
@@ -152,7 +152,8 @@ class Audit:
         if len(found) > RESULTS_MAX or len(set(found)) != len(found):
             differences.append(Difference("results", f"at most {RESULTS_MAX}, each once", found))
         for symbol in found[len(exact):]:
-            if symbol not in self.account.stocks or not within_a_typo(query, self.account.stocks[symbol]):
+            stock = self.account.stocks.get(symbol) or (not anonymous and reference_stocks().get(symbol))
+            if not stock or not within_a_typo(query, stock):
                 differences.append(Difference("results", "nothing beyond a typo", symbol))
         if target and target not in found and len(found) < RESULTS_MAX:
             differences.append(Difference("results", f"{target} despite the typo", found))

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
+import reference
 from money import Fx, major
 
 
@@ -126,8 +128,14 @@ def read_market(folder, late=None):
     for row in rows(folder / "prices.csv"):
         divisor = major(stocks[row["symbol"]].quote_unit)[1] if row["symbol"] in stocks else 1
         closes.setdefault(row["symbol"], {})[date.fromisoformat(row["date"])] = Fraction(row["close"]) / divisor
-    fx = Fx((date.fromisoformat(row["date"]), row["currency"], Fraction(row["rate"])) for row in rows(folder / "fx.csv"))
+    fx = Fx(((date.fromisoformat(row["date"]), row["currency"], Fraction(row["rate"])) for row in rows(folder / "fx.csv")),
+            built_in_rates())
     return Market(stocks, dividends, splits, closes, fx)
+
+
+@cache
+def built_in_rates():
+    return Fx(reference.rates())
 
 
 def read_ledger(path):

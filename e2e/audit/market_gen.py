@@ -6,6 +6,7 @@ from datetime import date
 from fractions import Fraction
 
 from dates import add_days, add_months, add_years, business_days, same_weekday
+import reference
 from isin import make_isin
 from money import fixed
 
@@ -86,7 +87,8 @@ class Listing:
 
 def generate_market(rng, today, count, fx_days):
     fx_start = add_years(today, -rng.randint(5, 12))
-    listings, taken = [], set()
+    # A symbol of the reference data would have its data where a ledger alone uses it.
+    listings, taken = [], set(reference.listings())
     for number in range(count):
         listings.append(generate_listing(rng, today, fx_start, number, taken))
     return listings, fx_rows(rng, today, fx_start, fx_days), fx_start

@@ -1,7 +1,9 @@
 """The expected response of every endpoint for one account, computed from the input files alone."""
 
 from dataclasses import replace
+from functools import cache
 
+import reference
 from dates import add_days
 from expect import ABSENT
 from income import income
@@ -13,6 +15,13 @@ from search import exact_matches
 from stock import StockFigures
 from upcoming import upcoming
 from withholding import estimate
+
+
+@cache
+def reference_stocks():
+    """Listings of the reference data, by symbol, with what a search needs."""
+    return {symbol: Stock(symbol, "", name=name, exchange=exchange, type=kind)
+            for symbol, (name, exchange, kind) in reference.listings().items()}
 
 
 class Account:
@@ -203,12 +212,15 @@ class Account:
         return [stock for symbol, stock in sorted(self.stocks.items()) if self.is_tracked(symbol)]
 
     def searchable_stocks(self, with_token):
-        """Anonymous visitors search public stocks; users also everything in market data and the symbols of their own ledger,
-        without the names it gives them."""
+        """Anonymous visitors search public stocks; users also everything in market data and in the reference data, and the symbols of
+        their own ledger, without the names it gives them."""
         found = {stock.symbol: stock for stock in self.tracked_stocks() if with_token or self.is_public(stock.symbol)}
         if with_token:
             found.update(self.market.stocks)
-        return [stock if symbol in self.market.stocks else replace(stock, name=None) for symbol, stock in sorted(found.items())]
+        stocks = [stock if symbol in self.market.stocks else replace(stock, name=None) for symbol, stock in found.items()]
+        if with_token:
+            stocks += [stock for symbol, stock in reference_stocks().items() if symbol not in found]
+        return sorted(stocks, key=lambda stock: stock.symbol)
 
     def search(self, query, with_token=True):
         """For anonymous visitors, followers too few to make a stock public do not count."""

@@ -104,10 +104,12 @@ STALE_DAYS = 7
 class Fx:
     """ECB rates: units per 1 EUR, the latest on or before a day, crosses through EUR.
 
-    A rate is stale, and so none, if another currency has one, on or before the day, that is more than seven days newer."""
+    A rate is stale, and so none, if another currency has one, on or before the day, that is more than seven days newer. Rates
+    built into the program count for a currency where they are newer than the service's own, and are compared with each other."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, built_in=None):
         self.by_currency = {}
+        self.built_in = built_in
         for day, currency, rate in sorted(rows):
             days, rates = self.by_currency.setdefault(currency, ([], []))
             days.append(day)
@@ -118,12 +120,19 @@ class Fx:
             return Fraction(1)
         if currency in JOINED_EURO and day >= JOINED_EURO[currency][0]:
             return Fraction(JOINED_EURO[currency][1])
+        own, other = self.latest(currency, day), self.built_in and self.built_in.latest(currency, day)
+        if other and (not own or other[0] > own[0]):
+            return self.built_in.per_euro(currency, day)
+        return None if not own or (self.newest_day(day) - own[0]).days > STALE_DAYS else own[1]
+
+    def latest(self, currency, day):
+        """The currency's last rate up to the day, as (day, rate)."""
         days, rates = self.by_currency.get(currency, ([], []))
         index = bisect_right(days, day)
-        if not index:
-            return None
-        newest = max(others[bisect_right(others, day) - 1] for others, _ in self.by_currency.values() if others[0] <= day)
-        return None if (newest - days[index - 1]).days > STALE_DAYS else rates[index - 1]
+        return (days[index - 1], rates[index - 1]) if index else None
+
+    def newest_day(self, day):
+        return max(days[bisect_right(days, day) - 1] for days, _ in self.by_currency.values() if days[0] <= day)
 
     def cross(self, source, target, day):
         """Units of `target` for one unit of `source`, or None without a rate."""

@@ -6,6 +6,7 @@ measured against, so the results after them need only be within a typo.
 
 import re
 import unicodedata
+from functools import cache
 
 RESULTS_MAX = 10
 
@@ -24,6 +25,9 @@ def exact_matches(query, stocks, watched):
 
 def match_class(target, words, symbol, name):
     by_name = bool(words)
+    # Every class contains the query; most stocks do not.
+    if target not in symbol and not (by_name and words in name):
+        return None
     tests = (
         symbol == target,
         symbol.startswith(target),
@@ -61,11 +65,13 @@ def distance(a, b):
     return rows[-1][-1]
 
 
+@cache
 def normalize_words(text):
     """A name as its words, separated by single spaces: punctuation separates words, apostrophes do not."""
     return " ".join(re.findall(r"\w+", re.sub(r"['’ʼ`]", "", normalize_text(text))))
 
 
+@cache
 def normalize_text(text):
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()

@@ -50,6 +50,7 @@ async function createAccount(page, url) {
   await page.fill('#password', PASSWORD);
   await page.selectOption('#currency', 'USD');
   await page.selectOption('#residence', 'ES');
+  await page.check('input[name=source][value=none]');
   await post(page, '/welcome');
   assert.equal(new URL(page.url()).pathname, '/');
   assert.match(await page.textContent('main'), /No holdings yet/);

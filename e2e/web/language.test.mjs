@@ -127,7 +127,7 @@ const USERS = [
   ['/confirm'],
   ['/device'],
   ['/device?code=BCDF-GHJK'],
-  ['/help/market-data'],
+  ['/settings/market-data'],
   ['/calendar'],
   ['/search?q=co'],
 ];
@@ -144,6 +144,7 @@ test('a first start', () =>
     await sound(page);
     await page.fill('#email', EMAIL);
     await page.fill('#password', 'passwordpassword');
+    await page.check('input[name=source][value=none]');
     watch.announce(422, '/welcome');
     await post(page, '/welcome');
     await sound(page);

@@ -33,7 +33,7 @@ const OWN = [
   { path: '/oauth/authorize', status: 400 },
   { path: '/search?q=co' },
   { path: '/search?q=zzzzzz' },
-  { path: '/help/market-data' },
+  { path: '/settings/market-data' },
   { path: '/developers' },
   { path: '/nowhere', status: 404 },
 ];

@@ -67,8 +67,7 @@ async function fixRows(page, check) {
   await page.fill('input[name=cost]', '120');
   await press(page, '.fixes form button');
   await check();
-  // Three rows and the opening position.
-  assert.match(await text('.notice.ok'), /rows will be added: .*2 rows are left out\./);
+  assert.match(await text('.notice.ok'), /3 of 5 rows will be added: .*\. 1 security gets an opening position\. 2 rows are left out\./);
   await press(page, 'button[name=close]');
   assert.equal(await page.locator('.notice.warn').count(), 1);
 }

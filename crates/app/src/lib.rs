@@ -11,13 +11,13 @@ pub mod entries;
 pub mod import;
 pub mod income;
 pub mod market;
+pub mod matching;
 pub mod oauth;
 pub mod operations;
 pub mod portfolios;
 pub mod stocks;
 
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use accounts::mail;
@@ -26,12 +26,14 @@ use book::refresh::CurrentSnapshots;
 use import::staged;
 use market::{live, profile, rates};
 use operations::{backups, disk, encryption, job_limit, jobs};
+use reference::Reference;
 use stocks::search;
+use tokio::sync::watch;
 
 pub use clock::Clock;
 pub use error::{Error, NoSpace, Unreplayable, WorkingFile};
 pub use market::refresh::{Cause, Outcome};
-pub use market::sources::Sources;
+pub use market::sources::{Configured, Sources};
 pub use refusal::Refusal;
 pub use stocks::stock_visibility::{PublicHolders, Viewer};
 pub use store::error as database_error;
@@ -40,18 +42,18 @@ pub use store::providers::ProviderState;
 pub use store::refreshes::{Overview, Refresh, Topic};
 pub use store::rejected_values::{OPERATOR, RejectedValue};
 pub use store::{
-    Error as DatabaseError, Rule, Session, Store, TimeWaited, Versions, copy, is_wait_budget_spent, postgres, times,
+    Error as DatabaseError, Rule, Session, Store, TimeWaited, Versions, Work, copy, is_wait_budget_spent, postgres, times,
     wait_for_another,
 };
-
-/// Long work, compiled once in this crate; callers of an `async fn` would compile it again.
-pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The running service: its database, its clock, and its caches.
 pub struct App {
     pub store: Store,
     pub clock: Clock,
-    pub sources: Sources,
+    reference: Option<&'static Reference>,
+    /// Replaced when the owner chooses others; jobs are notified.
+    sources: watch::Sender<Arc<Sources>>,
+    configured: Configured,
     profiles: profile::Profiles,
     rates: rates::Rates,
     current_snapshots: CurrentSnapshots,
@@ -75,9 +77,30 @@ impl App {
         Ok(App::new(Store::open(data_dir).await?, clock))
     }
 
-    /// With market-data providers, or a watched folder.
+    /// With these sources of market data, whatever the owner chooses.
     pub fn with_sources(self, sources: Sources) -> App {
-        App { sources, ..self }
+        App { sources: watch::Sender::new(Arc::new(sources)), ..self }
+    }
+
+    /// With the operator's settings for market data. If they leave the choice to the owner, [`market::choice::load`] reads it.
+    pub fn with_configured_sources(self, configured: Configured) -> Result<App, Error> {
+        let sources = configured.open()?;
+        Ok(App { configured, ..self.with_sources(sources) })
+    }
+
+    /// The current sources of market data.
+    pub fn sources(&self) -> Arc<Sources> {
+        self.sources.borrow().clone()
+    }
+
+    /// With facts that count until better data arrives.
+    pub fn with_reference(self, reference: &'static Reference) -> App {
+        App {
+            reference: Some(reference),
+            rates: rates::Rates::with_base(&reference.rates),
+            search: search::Search::with_reference(reference),
+            ..self
+        }
     }
 
     /// With or without a mail server.
@@ -111,7 +134,9 @@ impl App {
             keyring: encryption::Keyring::new(folder.map_or(encryption::KeySource::Nowhere, encryption::KeySource::DataFolder)),
             store,
             clock,
-            sources: Sources::default(),
+            reference: None,
+            sources: watch::Sender::new(Arc::default()),
+            configured: Configured::default(),
             profiles: profile::Profiles::default(),
             rates: rates::Rates::default(),
             current_snapshots: CurrentSnapshots::default(),

@@ -154,6 +154,13 @@ refusals! {
     Market {
         "untracked_symbol" NotTracked { symbol: String },
         "no_provider" NoProvider,
+        "not_owner" NotOwner,
+        /// Flags, variables or the file name the providers.
+        "providers_configured" ConfiguredByOperator,
+        "provider_not_offered" NotOffered { provider: String },
+        "provider_chosen_twice" ChosenTwice { provider: String },
+        "provider_without_key" ChosenWithoutKey { provider: &'static str },
+        "provider_key_malformed" MalformedKey { provider: String, max: usize },
         "provider_settings" Settings { error: ConfigError },
         "no_dividends" NoDividends { symbol: String },
         /// With the ex-dates near the given one.
@@ -180,6 +187,9 @@ refusals! {
         "import_file_lost" FileLost { id: Uuid },
         /// Later entries depend on it.
         "import_needed" Needed { symbol: String, cause: ReplayError },
+        "unknown_security" UnknownSecurity { key: String },
+        /// The transactions would be inconsistent.
+        "match_inconsistent" MatchInconsistent { symbol: String, cause: ReplayError },
         "unknown_format" UnknownFormat { name: String },
         "columns_of_broker" ColumnsOfBroker { format: &'static str },
         "columns_malformed" ColumnsMalformed { reason: importers::Reason },

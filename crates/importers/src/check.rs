@@ -47,7 +47,8 @@ fn check_trade(record: &Record, priced: bool) -> Result<(), Fault> {
     if shares <= Decimal::ZERO {
         return fault("shares", Reason::SharesNotPositive { shares });
     }
-    if !priced && kind != Kind::TransferOut {
+    // Without a price, the cost of shares that were transferred is unknown.
+    if !priced && !matches!(kind, Kind::TransferIn | Kind::TransferOut) {
         return fault("price", Reason::NeedsPrice { kind });
     }
     let below_zero = [("price", record.price), ("amount", record.amount), ("fees", record.fees)];

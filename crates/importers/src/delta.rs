@@ -38,11 +38,8 @@ fn record(line: Line<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     let currency = code.map(|code| fields::currency("quote currency", code)).transpose()?;
     let (ticker, name) = asset(line.need("base currency (name)")?);
     let (fees, fee_note) = fee(line, currency)?;
-    let mut amount = line.figure("quote amount")?.filter(|_| kind != Kind::TransferOut);
+    let amount = line.figure("quote amount")?.filter(|_| kind != Kind::TransferOut);
     let unpriced = kind == Kind::TransferIn && amount.is_none();
-    if unpriced {
-        amount = Some(Decimal::ZERO);
-    }
     let cost_note = unpriced.then(|| "what the shares cost is not in the file".to_owned());
     Ok(Record {
         time,

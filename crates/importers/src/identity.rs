@@ -14,7 +14,7 @@ pub fn content_key(record: &Record, symbol: &str) -> String {
     let mut text = String::with_capacity(128);
     // Writing to a string never fails.
     let _ = write!(text, "{}{APART}{}{APART}{symbol}", record.date, record.kind.word());
-    for figure in [record.shares, record.price, record.amount, record.fees, record.tax, record.net] {
+    for figure in [record.shares, record.price, amount(record), record.fees, record.tax, record.net] {
         put(&mut text, figure.map(|figure| figure.normalize()));
     }
     put(&mut text, record.currency);
@@ -27,6 +27,12 @@ pub fn content_key(record: &Record, symbol: &str) -> String {
         let _ = write!(text, "{byte:02x}");
     }
     text
+}
+
+/// Shares of unknown cost were once recorded with a cost of zero, and are still the same.
+fn amount(record: &Record) -> Option<Decimal> {
+    let is_unknown = record.kind == Kind::TransferIn && record.price.is_none() && record.amount.is_none();
+    if is_unknown { Some(Decimal::ZERO) } else { record.amount }
 }
 
 const APART: char = '\u{1f}';
@@ -56,7 +62,7 @@ impl Content {
             date: record.date,
             kind: record.kind,
             symbol: symbol.to_owned(),
-            figures: [record.shares, record.price, record.amount, record.fees, record.tax, record.net, record.fx_rate],
+            figures: [record.shares, record.price, amount(record), record.fees, record.tax, record.net, record.fx_rate],
             currency: record.currency,
             ratio: record.ratio,
             ex_date: record.ex_date,
@@ -110,6 +116,8 @@ mod tests {
             Record { ex_date: Some(date(2024, 1, 2)), ..buy() },
             Record { kind: Kind::Sell, ..buy() },
             Record { date: date(2024, 1, 3), ..buy() },
+            Record { kind: Kind::TransferIn, price: None, ..buy() },
+            Record { kind: Kind::TransferIn, price: None, amount: figure("0"), ..buy() },
         ];
         for one in &rows {
             for other in &rows {
@@ -119,5 +127,6 @@ mod tests {
             assert_ne!(Content::of(one, "KO"), Content::of(one, "PEP"));
         }
         assert_eq!(Content::of(&rows[0], "KO"), Content::of(&rows[1], "KO"));
+        assert_eq!(Content::of(&rows[13], "KO"), Content::of(&rows[14], "KO"), "an unknown cost was once recorded as zero");
     }
 }

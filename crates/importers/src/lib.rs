@@ -18,11 +18,13 @@ mod hargreaves_lansdown;
 mod ibkr;
 mod identity;
 mod investengine;
+mod investimental;
 mod joining;
 mod morgan_stanley;
 mod ofx;
 mod parqet;
 mod portfolio_performance;
+mod positions;
 mod questrade;
 mod rabobank;
 mod reading;
@@ -41,6 +43,7 @@ mod trade_republic_pytr;
 mod trading212;
 mod us_history;
 mod vanguard_uk;
+mod wealthfolio;
 mod writing;
 mod xtb;
 mod yahoo_portfolio;
@@ -53,6 +56,8 @@ pub use reading::{BYTES_MAX, Opened, listing};
 pub use reason::{Describe, Reason};
 pub use record::{Accrual, Parsed, Problem, Record};
 pub use writing::ledger_file::write as write_ledger_file;
+
+use std::collections::HashMap;
 
 use reading::Table;
 
@@ -102,6 +107,7 @@ pub const FORMATS: &[Format] = &[
     table("finpension", finpension::COLUMNS, finpension::parse),
     table("rabobank", rabobank::COLUMNS, rabobank::parse),
     table("directa", directa::COLUMNS, directa::parse),
+    table("investimental", investimental::COLUMNS, investimental::parse),
     table("disnat", disnat::COLUMNS, disnat::parse),
     found("parqet", parqet::table, parqet::COLUMNS, parqet::parse),
     table("delta", delta::COLUMNS, delta::parse),
@@ -114,9 +120,11 @@ pub const FORMATS: &[Format] = &[
         portfolio_performance::table::SHOWN,
         portfolio_performance::table::parse,
     ),
+    found("wealthfolio", wealthfolio::table, wealthfolio::COLUMNS, wealthfolio::parse),
     file("ghostfolio", ghostfolio::detect, ghostfolio::parse),
     // After the brokers, because their tables have columns with the same names.
     Format { in_order: true, ..file("dripline", dripline::detect, dripline::parse) },
+    file("positions", positions::detect, positions::parse),
     // Last, because it accepts every table it understands.
     file("generic", generic::detect, generic::parse),
 ];
@@ -189,24 +197,35 @@ fn table_of<'a>(file: &'a Opened, find: Option<fn(&Opened) -> Option<Table<'_>>>
     find.map_or_else(|| Table::find(file, columns), |find| find(file))
 }
 
-/// Invalid records become errors of their rows.
+/// Invalid records become errors of their rows, with both records if a row gave two.
 fn reject_invalid(parsed: &mut Parsed) {
-    if parsed.records.iter().all(|record| check::check(record).is_ok()) {
+    let invalid: HashMap<u64, Reason> =
+        parsed.records.iter().filter_map(|record| Some((record.line, check::check(record).err()?.reason))).collect();
+    if invalid.is_empty() {
         return;
     }
+    // In a file without line breaks, rows share a line.
+    let mut rows: HashMap<u64, u32> = HashMap::new();
+    for record in parsed.records.iter().filter(|record| !record.second) {
+        *rows.entry(record.line).or_default() += 1;
+    }
     for record in std::mem::take(&mut parsed.records) {
-        match check::check(&record) {
-            Ok(()) => parsed.records.push(record),
-            Err(check::Fault { reason, .. }) => {
-                for line in &record.joined {
-                    parsed.skip(*line, Reason::PartOfError { line: record.line });
-                }
-                if !record.second {
-                    parsed.error(record.line, reason);
-                } else if parsed.refusal.is_none() {
-                    parsed.refusal = Some(Problem::new(record.line, reason));
-                }
-            }
+        let is_alone = rows.get(&record.line) == Some(&1);
+        let reason = match is_alone {
+            true => invalid.get(&record.line).cloned(),
+            false => check::check(&record).err().map(|fault| fault.reason),
+        };
+        let Some(reason) = reason else {
+            parsed.records.push(record);
+            continue;
+        };
+        for line in &record.joined {
+            parsed.skip(*line, Reason::PartOfError { line: record.line });
+        }
+        if !record.second {
+            parsed.error(record.line, reason);
+        } else if !is_alone && parsed.refusal.is_none() {
+            parsed.refusal = Some(Problem::new(record.line, reason));
         }
     }
 }

@@ -63,7 +63,7 @@ fn trade(record: Record) -> Record {
     Record {
         shares: record.shares.map(|shares| shares.abs()),
         price,
-        amount: if unpriced { Some(Decimal::ZERO) } else { amount },
+        amount,
         fees,
         tax,
         note: unpriced.then(|| "what the shares cost is not in the file".to_owned()),

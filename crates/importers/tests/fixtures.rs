@@ -8,6 +8,7 @@ mod render;
 use std::path::{Path, PathBuf};
 
 use importers::{FORMATS, Opened, Parsed};
+use jiff::civil::date;
 use render::render;
 
 #[test]
@@ -78,7 +79,7 @@ fn fixtures() -> Vec<(&'static str, PathBuf)> {
 
 fn read(format: &str, bytes: &[u8], path: &Path) -> Parsed {
     let file = match Opened::open(bytes) {
-        Ok(file) => file,
+        Ok(file) => Opened { import_date: Some(date(2024, 7, 1)), ..file },
         Err(problem) => return Parsed { refusal: Some(problem), ..Parsed::default() },
     };
     let detected = importers::detect(&file).map(|format| format.name);

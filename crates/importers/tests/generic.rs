@@ -85,6 +85,47 @@ fn questions_have_settings_that_answer_them() {
     assert_eq!(Reason::Cash.settings(), [""; 0]);
 }
 
+/// The likeliest answer to the only question about the table.
+fn likely(text: &str) -> Option<String> {
+    let suggestion = generic::suggest(&open(text)).unwrap();
+    assert_eq!(suggestion.doubts.len(), 1, "{:?}", suggestion.doubts);
+    suggestion.likely.into_iter().next().unwrap()
+}
+
+#[test]
+fn the_rows_suggest_answers() {
+    let dividends = |rows: &str| format!("Date,Type,Symbol,Amount,Tax,Currency\n{rows}");
+    // 15% of 100.00, and 15% of 100.00 = 85.00 + 15.00.
+    let gross = dividends("2024-04-03,Dividend,KO,100.00,15.00,USD\n2024-07-01,Dividend,KO,48.50,7.28,USD\n");
+    assert_eq!(likely(&gross).as_deref(), Some("amount=Amount"));
+    let net = dividends("2024-04-03,Dividend,KO,85.00,15.00,USD\n2024-07-01,Dividend,KO,41.22,7.28,USD\n");
+    assert_eq!(likely(&net).as_deref(), Some("net=Amount"));
+    assert!(answered(&net, "net=Amount").contains("amount=100.00 tax=15.00 net=85.00"), "{}", answered(&net, "net=Amount"));
+
+    let days = |currency: &str| format!("Date,Type,Symbol,Shares,Price,Currency\n03/04/2024,Buy,KO,10,60.00,{currency}\n");
+    assert_eq!(likely(&days("USD")).as_deref(), Some("dates=month-first"));
+    assert_eq!(likely(&days("EUR")).as_deref(), Some("dates=day-first"));
+
+    // 1234 × 2 = 2468; with a decimal comma it would be 2.468, which is no 2468.
+    let marks = "Date,Type,Symbol,Shares,Price,Gross amount,Currency\n2024-04-03,Buy,KO,\"1,234\",2,2468,USD\n";
+    assert_eq!(likely(marks).as_deref(), Some("decimals=point"));
+    let untyped = "Date,Symbol,Shares,Price,Currency\n2024-04-03,KO,10,60.00,USD\n";
+    assert_eq!(likely(untyped).as_deref(), Some("default=buy"));
+}
+
+#[test]
+fn a_few_rows_that_do_not_add_up_are_no_question() {
+    let table = |amount: &str, days: i32| {
+        let rows = (1..=days).map(|day| format!("2024-04-{day:02},Buy,KO,10,60.00,5.00,{amount},USD\n"));
+        let header = "Date,Type,Symbol,Shares,Price,Fees,Amount,Currency\n".to_owned();
+        rows.fold(header, |text, row| text + &row) + "2024-05-01,Buy,KO,10,60.00,5.00,999.00,USD\n"
+    };
+    let parsed = importers::by_name("generic").unwrap().read(&open(&table("600.00", 20)));
+    assert_eq!((parsed.refusal, parsed.records.len(), parsed.errors.len()), (None, 20, 1));
+    assert_eq!(likely(&table("600.00", 19)).as_deref(), Some("amount=Amount"));
+    assert_eq!(likely(&table("605.00", 20)).as_deref(), Some("net=Amount"), "nothing else would find that row");
+}
+
 #[test]
 fn a_mapping_finds_columns_by_name_or_position_below_a_preamble() {
     let text = "Report,of,my,broker\nwhen;x,what,,n,p\n2024-04-03,KO,ignored,3,60.5\n";

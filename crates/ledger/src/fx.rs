@@ -1,24 +1,36 @@
 //! Exchange rates: units per 1 EUR, cross rates through EUR.
 
-mod fingerprint;
 mod fixed;
+mod series;
 
 use std::collections::HashMap;
+use std::fmt::Debug;
 
 use jiff::SignedDuration;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::Currency;
-use fingerprint::Fingerprints;
+pub use series::{Dated, Series};
 
-/// Rates by currency, each list ascending by date.
+/// A currency's units per 1 EUR, by day.
+pub type Rates = Series<(Date, Decimal)>;
+
+/// Rates by currency.
 #[derive(Clone, Debug, Default)]
 pub struct Fx {
-    rates: HashMap<Currency, Vec<(Date, Decimal)>>,
-    /// Days on which any currency has a rate, ascending.
-    days: Vec<Date>,
-    fingerprints: Fingerprints,
+    rates: HashMap<Currency, Rates>,
+    /// Days on which any currency has a rate.
+    days: Series<Date>,
+    base: Option<&'static dyn BaseRates>,
+}
+
+/// Rates that count where others do not know better, such as those built into a program. They never change while it runs.
+pub trait BaseRates: Debug + Send + Sync {
+    fn rates(&self, currency: Currency) -> Option<&Rates>;
+
+    /// Days on which any currency has a rate.
+    fn days(&self) -> &Series<Date>;
 }
 
 /// How much newer other rates may be than a currency's last one: longer than any holidays, shorter than a suspension.
@@ -46,8 +58,12 @@ impl Fx {
         let mut days: Vec<Date> = by_currency.values().flatten().map(|(date, _)| *date).collect();
         days.sort();
         days.dedup();
-        let fingerprints = Fingerprints::of(&by_currency, &days);
-        Fx { rates: by_currency, days, fingerprints }
+        let rates = by_currency.into_iter().map(|(currency, list)| (currency, Series::new(list))).collect();
+        Fx { rates, days: Series::new(days), base: None }
+    }
+
+    pub fn with_base(self, base: &'static dyn BaseRates) -> Fx {
+        Fx { base: Some(base), ..self }
     }
 
     /// Units of `currency` per 1 EUR: the fixed rate of a currency that joined the euro, else the latest rate on or before the
@@ -57,20 +73,40 @@ impl Fx {
         if currency == Currency::EUR {
             return Some(Decimal::ONE);
         }
-        if let Some(rate) = fixed::per_euro(currency, day) {
-            return Some(rate);
+        fixed::per_euro(currency, day).or_else(|| Some(self.latest(currency, day)?.1))
+    }
+
+    /// The day of the rate that [`Fx::per_euro`] returns; `None` if there is none, or if it is fixed.
+    pub fn rate_date(&self, currency: Currency, day: Date) -> Option<Date> {
+        if currency == Currency::EUR || fixed::per_euro(currency, day).is_some() {
+            return None;
         }
-        let (date, rate) = latest(self.rates.get(&currency)?, day, |(date, _)| *date)?;
-        let newest = latest(&self.days, day, |date| *date)?;
-        (newest.duration_since(*date) <= LAG_MAX).then_some(*rate)
+        Some(self.latest(currency, day)?.0)
+    }
+
+    /// The newer rate of ours and the base; ours, if both are of one day. Only rates from the same place tell whether it was
+    /// suspended.
+    fn latest(&self, currency: Currency, day: Date) -> Option<(Date, Decimal)> {
+        let own = self.rates.get(&currency).and_then(|rates| rates.latest(day));
+        let base = self.base.and_then(|base| Some((base.rates(currency)?.latest(day)?, base.days())));
+        let ((date, rate), days) = match (own, base) {
+            (Some(own), Some((newer, days))) if newer.0 > own.0 => (newer, days),
+            (Some(own), _) => (own, &self.days),
+            (None, base) => base?,
+        };
+        let newest = days.latest(day)?;
+        (newest.duration_since(*date) <= LAG_MAX).then_some((*date, *rate))
     }
 
     /// Changes if any rate of these currencies, up to this day, could be different.
     pub fn fingerprint(&self, currencies: &[Currency], until: Date) -> u64 {
-        let days = self.days.partition_point(|day| *day <= until);
-        currencies.iter().fold(self.fingerprints.of_days(days), |before, currency| {
-            let rates = self.rates.get(currency).map_or(0, |rates| rates.partition_point(|(day, _)| *day <= until));
-            fingerprint::mixed(before, self.fingerprints.of_rates(*currency, rates))
+        let own = self.days.fingerprint(until);
+        let own = currencies.iter().fold(own, |before, currency| {
+            series::mixed(before, self.rates.get(currency).map_or(0, |rates| rates.fingerprint(until)))
+        });
+        let Some(base) = self.base else { return own };
+        currencies.iter().fold(series::mixed(own, base.days().fingerprint(until)), |before, currency| {
+            series::mixed(before, base.rates(*currency).map_or(0, |rates| rates.fingerprint(until)))
         })
     }
 
@@ -86,10 +122,4 @@ impl Fx {
 /// Converts with the units per euro of both; `None` on overflow.
 pub(crate) fn converted(amount: Decimal, from: Decimal, to: Decimal) -> Option<Decimal> {
     amount.checked_mul(to)?.checked_div(from)
-}
-
-/// The last item of an ascending list that is on or before the day.
-fn latest<T>(ascending: &[T], day: Date, date_of: impl Fn(&T) -> Date) -> Option<&T> {
-    let after = ascending.partition_point(|item| date_of(item) <= day);
-    ascending.get(after.checked_sub(1)?)
 }

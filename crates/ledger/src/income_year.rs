@@ -58,12 +58,21 @@ fn symbols(payers: &[Payer<'_>]) -> usize {
 const MONTHS: std::ops::RangeInclusive<i8> = 1..=12;
 
 fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
-    let mut by_month = [Decimal::ZERO; 12];
+    let bit = |month: &i8| 1_u16 << (month - 1);
+    // Summed by months first, because many payers have the same.
+    let mut sums: Vec<(u16, Decimal)> = Vec::new();
     for payer in payers {
-        let is_known = |month: &i8| payer.holding.payment_months.contains(month);
-        let known = MONTHS.filter(is_known).count();
-        let part = carried(div(payer.net_income, Decimal::from(if known > 0 { known } else { 12 }))?);
-        for month in MONTHS.filter(|month| known == 0 || is_known(month)) {
+        let known =
+            payer.holding.payment_months.iter().filter(|month| MONTHS.contains(month)).fold(0, |bits, month| bits | bit(month));
+        match sums.iter_mut().find(|(bits, _)| *bits == known) {
+            Some((_, sum)) => *sum = add(*sum, payer.net_income)?,
+            None => sums.push((known, payer.net_income)),
+        }
+    }
+    let mut by_month = [Decimal::ZERO; 12];
+    for (known, sum) in sums {
+        let part = carried(div(sum, Decimal::from(if known > 0 { known.count_ones() } else { 12 }))?);
+        for month in MONTHS.filter(|month| known == 0 || known & bit(month) > 0) {
             let sum = &mut by_month[month as usize - 1];
             *sum = add(*sum, part)?;
         }

@@ -9,7 +9,7 @@ pub mod expected;
 mod facts;
 mod forward;
 mod frequency;
-mod fx;
+pub mod fx;
 mod growth;
 mod history;
 mod holding;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use jiff::civil::Date;
+use ledger::fx::{BaseRates, Rates, Series};
 use ledger::{Currency, Decimal, Fx};
 
 fn code(code: &str) -> Currency {
@@ -187,4 +188,68 @@ fn a_fingerprint_changes_only_with_the_rates_up_to_its_day() {
     ] {
         assert_ne!(mark(changed), plain, "{changed:?}");
     }
+}
+
+/// Dollars and pounds until January 2026, roubles until they were suspended.
+#[derive(Debug)]
+struct Base {
+    rates: Vec<(Currency, Rates)>,
+    days: Series<Date>,
+}
+
+impl BaseRates for Base {
+    fn rates(&self, currency: Currency) -> Option<&Rates> {
+        self.rates.iter().find(|(code, _)| *code == currency).map(|(_, rates)| rates)
+    }
+
+    fn days(&self) -> &Series<Date> {
+        &self.days
+    }
+}
+
+fn base(dollar: &str) -> &'static Base {
+    let list = |rates: &[(&str, &str)]| Series::new(rates.iter().map(|(date, rate)| (day(date), dec(rate))).collect());
+    let dollars = list(&[("2022-03-01", "1.11"), ("2026-01-05", dollar), ("2026-01-06", "1.21")]);
+    let days = Series::new(["2022-03-01", "2026-01-05", "2026-01-06"].map(day).to_vec());
+    let rates = [
+        ("USD", dollars),
+        ("GBP", list(&[("2022-03-01", "0.8"), ("2026-01-06", "0.9")])),
+        ("RUB", list(&[("2022-03-01", "117.2")])),
+    ];
+    Box::leak(Box::new(Base { rates: rates.map(|(name, rates)| (code(name), rates)).to_vec(), days }))
+}
+
+#[test]
+fn base_rates_count_where_there_is_no_newer_rate() {
+    let fx = fx(&[("USD", "2026-01-05", "1.3"), ("USD", "2026-02-02", "1.4")]).with_base(base("1.2"));
+    assert_eq!(on(&fx, "USD", "2022-03-01"), "1.11");
+    assert_eq!(on(&fx, "USD", "2026-01-05"), "1.3", "ours wins on the same day");
+    assert_eq!(on(&fx, "USD", "2026-01-31"), "1.21");
+    assert_eq!(on(&fx, "USD", "2026-02-02"), "1.4");
+    assert_eq!(on(&fx, "GBP", "2026-02-02"), "0.9", "nobody here delivers pounds");
+    assert_eq!(on(&fx, "RUB", "2022-03-08"), "117.2");
+    assert_eq!(on(&fx, "RUB", "2026-02-02"), "-");
+    assert_eq!(fx.rate_date(code("USD"), day("2026-01-31")), Some(day("2026-01-06")));
+    assert_eq!(fx.rate_date(Currency::EUR, day("2026-01-31")), None);
+}
+
+#[test]
+fn a_suspension_that_only_our_rates_know_holds() {
+    let fx = fx(&[("GBP", "2026-01-07", "0.91"), ("USD", "2026-01-07", "1.3"), ("USD", "2026-02-02", "1.4")]);
+    assert_eq!(on(&fx.with_base(base("1.2")), "GBP", "2026-02-02"), "-");
+}
+
+#[test]
+fn days_of_the_base_do_not_make_our_own_rates_stale() {
+    let fx = fx(&[("TWD", "2025-11-30", "36")]).with_base(base("1.2"));
+    assert_eq!(on(&fx, "TWD", "2026-01-06"), "36");
+}
+
+#[test]
+fn a_fingerprint_changes_with_the_base_rates_of_its_currencies_and_days() {
+    let mark = |base, currency: &str, until| Fx::default().with_base(base).fingerprint(&[code(currency)], day(until));
+    assert_ne!(mark(base("1.2"), "USD", "2026-01-05"), mark(base("1.25"), "USD", "2026-01-05"));
+    assert_eq!(mark(base("1.2"), "USD", "2026-01-04"), mark(base("1.25"), "USD", "2026-01-04"));
+    assert_eq!(mark(base("1.2"), "GBP", "2026-01-05"), mark(base("1.25"), "GBP", "2026-01-05"));
+    assert_ne!(mark(base("1.2"), "USD", "2026-01-05"), Fx::default().fingerprint(&[code("USD")], day("2026-01-05")));
 }

@@ -20,6 +20,8 @@ pub struct Market {
 }
 
 const GROUPS_MAX: usize = 10;
+/// Every provider has it, in every plan.
+const TEST_SYMBOL: &str = "AAPL";
 
 /// An answer and its provider.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +71,24 @@ impl Market {
     /// Sets how much of today's budget was already used, before a restart or by other processes.
     pub fn resume(&self, provider: &str, used_today: u32) {
         self.providers.iter().filter(|one| one.name() == provider).for_each(|one| one.http_client().set_used_today(used_today));
+    }
+
+    /// Whether each provider answers and accepts its key: asks it for one quote, or else for rates. What the answer says does not
+    /// matter.
+    pub async fn test(&self, today: Date) -> Result<(), Failure> {
+        let mut faults = Vec::new();
+        for provider in &self.providers {
+            let answer = match provider.grade(Ability::Quotes) {
+                Grade::None => provider.rates(today).await.map(drop),
+                Grade::Fair | Grade::Good => provider.quotes(&[TEST_SYMBOL.to_owned()], Urgency::Live).await.map(drop),
+            };
+            if let Err(fault) = answer
+                && !matches!(fault, Fault::Unknown | Fault::Unsupported(_))
+            {
+                faults.push((provider.name().to_owned(), fault));
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(Failure { faults }) }
     }
 
     pub async fn quotes(&self, symbols: &[String], urgency: Urgency) -> Quotes {

@@ -26,4 +26,4 @@ pub use failure::Failure;
 pub use fault::{Denial, Detail, Fault, Offer};
 pub use http_client::{Budget, Health, HttpClient, Response, Urgency};
 pub use provider::{Announcement, Dividend, DividendUnit, Match, NextDividend, Profile, Quote, Rate, Split};
-pub use registry::{Config, ConfigError, NAMES, open};
+pub use registry::{Config, ConfigError, NAMES, needs_key, open};

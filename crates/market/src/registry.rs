@@ -10,8 +10,8 @@ use crate::http_client::{Budget, HttpClient};
 use crate::provider::Provider;
 use crate::yahoo::Yahoo;
 
-/// The operator's settings for one provider.
-#[derive(Debug, Clone, Default)]
+/// The settings for one provider. No `Debug`: the key must not appear in a log.
+#[derive(Clone, Default)]
 pub struct Config {
     pub name: String,
     pub key: Option<String>,
@@ -91,6 +91,11 @@ const PROVIDERS: &[Entry] = &[
 
 /// All names that a configuration may use, including the offline folder.
 pub const NAMES: &[&str] = &["yahoo", "fmp", "alphavantage", "eodhd", "ecb", "files"];
+
+/// Whether the provider answers nobody without a key.
+pub fn needs_key(name: &str) -> bool {
+    PROVIDERS.iter().any(|entry| entry.name == name && entry.needs_key)
+}
 
 /// The providers in this order. The offline folder is not among them, because it is loaded and not asked.
 pub fn open(configs: &[Config]) -> Result<Market, ConfigError> {

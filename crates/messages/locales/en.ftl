@@ -459,12 +459,12 @@ import-the_default = Default portfolio
 import-choose = Use this portfolio
 import-apply = Import
 import-ready = Ready to import.
-import-will_add = { $n ->
-     [one] { $n } of { $rows } rows will be added: { $kinds }.
+import-will_add = { $rows ->
+     [one] { $n } of { $rows } row will be added: { $kinds }.
     *[other] { $n } of { $rows } rows will be added: { $kinds }.
 }
-import-would_add = { $n ->
-     [one] With the recommended answers, { $n } of { $rows } rows will be added: { $kinds }.
+import-would_add = { $rows ->
+     [one] With the recommended answers, { $n } of { $rows } row will be added: { $kinds }.
     *[other] With the recommended answers, { $n } of { $rows } rows will be added: { $kinds }.
 }
 import-kind_count = { $kind ->
@@ -600,10 +600,6 @@ income-net = Annual income (net)
 income-net_note = after estimated withholding tax
 income-gross = Annual income (gross)
 income-likely = probably { $low } to { $high }
-income-without_data = { $n ->
-     [one] 1 position isn’t included, because there is no data about its dividends: { $symbols }.
-    *[other] { $n } positions aren’t included, because there is no data about their dividends: { $symbols }.
-}
 income-from_history = from your history
 income-a_month = Monthly average (net)
 income-a_month_note = over 12 months
@@ -654,8 +650,6 @@ income-import = Import a file
 income-by_hand = Add manually
 income-no_income_title = No income forecast
 income-no_income_lead = We have no dividend data for your holdings yet. The data may still be loading.
-income-no_provider_lead = We have no dividend data for your holdings, and market data isn’t set up on this server.
-income-set_up_rates = Set up exchange rates
 
 # The ledger and the form for a transaction.
 
@@ -751,22 +745,85 @@ ledger-two_ways = “{ $text }” could mean { $large } or { $small }. Enter { $
 ledger-no_figure = Enter a number such as { $example }.
 ledger-too_long = “{ $text }” has too many digits. Enter a shorter number.
 
-# How the administrator sets up market data.
+# Settings → Market data, and the same choice on the welcome page.
 
-market_data-title = Set up market data
-market_data-lead = Prices, dividends and exchange rates come from market data providers.
-market_data-is_set = A provider is set up on this server.
-market_data-who = Only the administrator of this server can set up market data. If that isn’t you, send them this page’s address.
-market_data-choose_title = Choose providers
-market_data-choose_lead = Add this setting to the server’s environment:
-market_data-yahoo = prices, dividends, splits and company data, without a key. Yahoo is an unofficial service that may stop working.
-market_data-ecb = exchange rates of the European Central Bank, without a key.
-market_data-others = These providers need a key and cover more payment dates:
-market_data-file_lead = Or add the setting to dripline.toml:
-market_data-restart_title = Restart the server
-market_data-restart_lead = After the restart, Dripline fetches data for all holdings and watchlists in the background and keeps it up to date.
-market_data-check_title = Check that it works
-market_data-check_lead = This command lists the providers and what was fetched:
+market_data-title = Market data
+market_data-lead = Where prices, dividends and exchange rates come from
+market_data-sends = Providers get the ticker symbols and ISINs of what you hold or watch, and what you search for. They never get amounts.
+market_data-legend = Prices and dividends
+market_data-yahoo_and_ecb = Yahoo and the European Central Bank (recommended)
+market_data-yahoo_and_ecb_hint = No key needed. Yahoo is an unofficial service that may stop working.
+market_data-with_key = A provider with a key
+market_data-with_key_hint = We test the key when you continue. Exchange rates come from the European Central Bank.
+market_data-none_for_now = None for now
+market_data-none_hint = Dripline contacts nobody, so forecasts only use your own history.
+market_data-choose_one = Choose where prices and dividends come from, or “None for now”.
+market_data-provider = Provider
+market_data-key = Key
+market_data-key_set = A key is saved. Leave blank to keep it.
+market_data-name_yahoo = Yahoo
+market_data-name_fmp = Financial Modeling Prep (FMP)
+market_data-name_alphavantage = Alpha Vantage
+market_data-name_eodhd = EODHD
+market_data-name_ecb = European Central Bank
+market_data-name_files = Files on the server
+market_data-about_yahoo = Prices, dividends, splits and company data. Unofficial, may stop working.
+market_data-about_fmp = Prices, dividends with payment dates, calendar. Needs a key.
+market_data-about_alphavantage = Prices and dividends with payment dates. Needs a key.
+market_data-about_eodhd = Prices, dividends and splits. Needs a key.
+market_data-about_ecb = Exchange rates. It gets no symbols.
+market_data-not_set = Market data isn’t set up on this server.
+market_data-set_up = Set up market data
+market_data-ask_owner = Ask the owner of this server to set it up.
+market_data-only_owner = Only the owner of this server can change this.
+market_data-configured = The server’s configuration decides this ({ $origin }). To choose here, remove that setting and restart the server.
+market_data-nothing_asked = No provider is set. Dripline contacts nobody.
+market_data-use_recommended = Use Yahoo and the European Central Bank
+market_data-status_title = Providers
+market_data-status = Status
+market_data-last_success = Last success
+market_data-requests = Requests today
+market_data-requests_of = { $used } of { $budget }
+market_data-never_asked = Not asked yet
+market_data-answers = Reachable
+market_data-watched = Watched folder
+market_data-fails = Failing: { $reason }
+market_data-key_unreadable = Not used: its key can’t be read. Enter it again.
+market_data-test = Test
+market_data-test_of = Test { $provider }
+market_data-tested = { $provider } answers.
+market_data-test_failed = The test failed: { $reason }.
+market_data-refresh = Refresh now
+market_data-refreshing = Refresh started.
+market_data-progress = { $due ->
+    [one] 1 of { $planned } updates is waiting or running.
+   *[other] { $due } of { $planned } updates are waiting or running.
+}
+market_data-up_to_date = All updates are done.
+market_data-reload = Reload
+market_data-missing_title = Your holdings
+market_data-missing_none = No open positions yet.
+market_data-complete = { $held ->
+    [one] Your security has a price and dividends.
+   *[other] All { $held } securities have prices and dividends.
+}
+market_data-unmatched = No match
+market_data-unmatched_hint = Not found at any provider
+market_data-without_price = No price
+market_data-without_dividends = No dividends
+market_data-without_dividends_hint = Or it doesn’t pay any
+market_data-of_held = { $n } of { $held }
+market_data-change_title = Change providers
+market_data-change_lead = For each kind of data, Dripline asks the best provider first. Among equals, your order decides.
+market_data-order = Order of { $provider }
+market_data-not_used = Not used
+market_data-untested = Save without testing new keys
+market_data-remove_hint = The key of a provider you don’t use is deleted.
+market_data-save = Save providers
+market_data-saved = Providers saved. Data is being fetched.
+market_data-saved_none = Saved. Dripline contacts nobody from now on.
+market_data-not_saved = { $reason } Nothing was saved. Check the key, or tick “Save without testing new keys”.
+market_data-account_made = Your account is ready, but the provider isn’t set up: { $reason }. Enter the key again, or save it without testing.
 
 # Error pages.
 
@@ -1126,8 +1183,62 @@ radar-remove_label = Remove from watchlist: { $symbol }
 radar-empty_title = Your watchlist is empty
 radar-empty_lead = Add a stock to follow its yield, safety and next ex-dividend date, and to see when it reaches your target.
 radar-browse = Browse the calendar
-radar-no_provider = Market data isn’t set up on this server.
-radar-how_to_set_up = How to set it up
+
+# Match securities: what files name by ISIN or name only.
+
+securities-title = Match securities
+securities-lead = We couldn’t identify these securities in your files. Choose the stock once, and your transactions move to it.
+securities-none_open_title = Everything is matched
+securities-none_open_lead = All your securities have a ticker, or you told us that they have none.
+securities-holdings = See your holdings
+securities-security = Security
+securities-isin = ISIN
+securities-shares = Shares
+securities-currency = Currency
+securities-transactions = Transactions
+securities-count = { $n ->
+    [one] 1 transaction
+   *[other] { $n } transactions
+}
+securities-accept = It’s { $symbol }
+securities-accept_label = It’s { $symbol }: { $name }
+securities-search = Ticker or company
+securities-search_label = Search for { $name }
+securities-search_button = Search
+securities-results = Search results
+securities-nothing_found = We found nothing for “{ $q }”.
+securities-use_typed = Use { $symbol } as its ticker
+securities-unlisted = It has no ticker
+securities-unlisted_label = It has no ticker: { $name }
+securities-cancel = Cancel
+securities-automatic_title = Matched automatically
+securities-automatic_lead = We found these stocks by ISIN or name. If one is wrong, change it.
+securities-change = Change
+securities-change_label = Change the match of { $name }
+securities-undo = Undo
+securities-undo_label = Undo the match of { $name }
+securities-unlisted_title = Without a ticker
+securities-unlisted_lead = Kept under their own name. Their income is estimated from the dividends you recorded.
+securities-match_now = Match
+securities-match_label = Match { $name }
+securities-chosen = { $name } is now { $symbol }.
+securities-set_unlisted = { $name } is kept without a ticker.
+securities-undone = { $name } is no longer matched.
+securities-unmatched = { $n ->
+    [one] 1 security isn’t included, because it isn’t matched with a stock yet: { $names }.
+   *[other] { $n } securities aren’t included, because they aren’t matched with stocks yet: { $names }.
+}
+securities-without_data = { $n ->
+    [one] 1 position isn’t included, because there is no data about its dividends: { $names }.
+   *[other] { $n } positions aren’t included, because there is no data about their dividends: { $names }.
+}
+securities-linked = { $n ->
+    [one] We found the stock of 1 of your securities: { $names }.
+   *[other] We found the stocks of { $n } of your securities: { $names }.
+}
+securities-linked_one = { $name } is { $symbol }
+securities-review = Review
+securities-dismiss = OK
 
 # Settings → Security: password, two-factor authentication, sessions, activity.
 
@@ -1253,6 +1364,8 @@ security-profile_changed = Profile changed
 security-email_changed = E-mail address changed
 security-email_was_verified = E-mail address verified
 security-unlocked = Account unlocked
+security-providers_chosen = Market data providers changed
+security-became_owner = Became the owner of this server
 security-exported = Data exported
 security-deleted = Account deleted
 security-something = Other event
@@ -1378,6 +1491,7 @@ shell-at_risk = At risk
 shell-unknown = Not rated
 shell-declared = Declared
 shell-estimated = Estimated
+shell-outdated_rates = Exchange rates of { $date }.
 shell-unconverted = Not included (no exchange rate): { $names }.
 shell-months_short = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
 shell-months_long = January February March April May June July August September October November December
@@ -1422,7 +1536,7 @@ sign_in-confirm_wrong = Wrong password.
 sign_in-confirm_submit = Confirm
 sign_in-signed_out = You’re signed out.
 sign_in-welcome_title = Welcome to Dripline
-sign_in-welcome_lead = Create the first account on this server.
+sign_in-welcome_lead = Create the first account. You will be the owner of this server.
 sign_in-welcome_submit = Create account
 sign_in-sign_up_title = Create account
 sign_in-sign_up_submit = Create account
@@ -1703,6 +1817,7 @@ reason-account_currency_missing = The currency of the account isn’t in the fil
 reason-reversal = This row reverses another one. If the other row is in the file, skip both. Otherwise, enter the transaction manually.
 reason-side_unknown = It isn’t clear whether shares were bought or sold. Skip this row and enter the transaction manually.
 reason-position_unknown = We can’t tell which stock paid this dividend: its position was opened before the period of this file. Export a longer period, or write the ticker into the Details column, such as KO/USD.
+reason-position_unclear = We can’t tell the security and its shares apart. Write one line per position, such as “KO 10 60.50 USD”.
 reason-multiplier = This trade has a multiplier, which stocks don’t have. Skip this row and enter the trade manually.
 reason-date_too_early = The date { $date } is before { $first }. Correct it.
 reason-fee_rate_missing = There is no exchange rate to convert the commission from { $from } to { $to }. In a Flex query, add the field “FX Rate To Base” and the Account Information section.
@@ -1775,6 +1890,7 @@ reason-same_shares = Exchanged for the same shares on line { $line }
 reason-nothing_received = No shares were received in exchange for those on line { $line }
 reason-reversed = Reversed by another row in this file
 reason-counted_elsewhere = Already counted in other rows
+reason-earlier_position = Replaced by the position of { $date } in the same file
 reason-reinvested = Cash side of a reinvestment; the shares are on another row
 reason-cash_for_shares = Cash for shares, but the file doesn’t say how many. If shares were sold, enter the sale manually.
 reason-announced_payment = Announced payment, shown under Upcoming
@@ -1827,7 +1943,7 @@ reason-chosen_twice = More than one column is chosen for “{ $column }”. Only
 reason-left_out = On hold (fix the errors first)
 reason-skipped_by_user = { $problems ->
      [0] Skipped by you
-    *[other] Error: { $problems }
+    *[other] Skipped by you. { $problems }
 }
 reason-currency_missing = The currency is missing.
 reason-currency_unknown = The currency is missing, and we don’t know which currency { $symbol } trades in.
@@ -1877,6 +1993,7 @@ format-avanza = Avanza transactions (CSV)
 format-finpension = finpension transactions (CSV)
 format-rabobank = Rabobank investment movements (CSV)
 format-directa = Directa movements (CSV)
+format-investimental = Investimental orders (CSV)
 format-disnat = Disnat transactions (CSV)
 format-parqet = Parqet activities (CSV)
 format-delta = Delta transactions (CSV)
@@ -1884,8 +2001,10 @@ format-snowball = Snowball Analytics portfolio (CSV)
 format-yahoo-portfolio = Yahoo Finance portfolio (CSV)
 format-portfolio-performance = Portfolio Performance (XML)
 format-portfolio-performance-csv = Portfolio Performance transactions (CSV)
+format-wealthfolio = Wealthfolio activities (CSV)
 format-ghostfolio = Ghostfolio export (JSON) or import table (CSV)
 format-dripline = Dripline ledger file (CSV)
+format-positions = List of positions (CSV, XLSX, or pasted text)
 format-generic = Any table with a date, a security, and shares or an amount (CSV, XLSX)
 
 ## Errors and refusals
@@ -1985,6 +2104,8 @@ error-import-unreadable = The uploaded file can no longer be read. Upload it aga
 error-import-unknown = There is no import { $id }.
 error-import-file_lost = The original file of import { $id } was not kept.
 error-import-needed = You can’t undo this import, because later transactions depend on it. Undoing it would cause this problem: { $problem } Undo or delete the later transactions first.
+error-import-unknown_security = You have no security called "{ $key }". Reload the page and try again.
+error-import-match_inconsistent = These transactions can’t be matched with { $symbol }, because that would cause this problem: { $problem }
 error-import-unknown_format = There is no format "{ $name }".
 error-import-columns_of_broker = { $format } files have fixed columns. Choose either a format or your own columns, not both.
 error-import-columns_malformed = These columns can’t be used: { $reason }
@@ -2008,7 +2129,13 @@ error-market-not_tracked = { $symbol } is not tracked. Run `dripline market trac
 error-market-no_dividends = There are no dividends of { $symbol }. Nothing was removed.
 error-market-no_dividend_on = { $symbol } has no such dividend with the ex-dividend date { $date }. The nearest ex-dividend dates are { $near }. Nothing was removed.
 error-market-several_dividends = { $symbol } has several dividends with the ex-dividend date { $date }: { $rows }. Choose one with --kind or --currency. Nothing was removed.
-error-market-no_provider = No market data provider is set. Choose one or more with DRIPLINE_PROVIDER, such as yahoo,ecb.
+error-market-no_provider = No market data provider is set. Choose one or more with DRIPLINE_PROVIDER, such as yahoo,ecb, or in the web app under Settings → Market data.
+error-market-not_owner = Only the owner of this server can do that.
+error-market-configured_by_operator = The server’s configuration sets the providers. Remove that setting to choose them here.
+error-market-not_offered = There is no provider “{ $provider }”. Choose one from the list.
+error-market-chosen_twice = { $provider } is chosen twice. Choose each provider once.
+error-market-chosen_without_key = Enter the key of { $provider }.
+error-market-malformed_key = That isn’t a key of { $provider }. Enter up to { $max } letters, digits or signs, without spaces.
 error-market-unknown_provider = There is no market data provider "{ $name }". Choose from { $names }.
 error-market-key_missing = The provider { $provider } needs a key. Set { $setting } or { $setting }_FILE.
 error-market-malformed_url = { $setting } is not a valid web address. Set it to one such as https://proxy.example.com.
@@ -2119,8 +2246,8 @@ error-description-unfit = The app's description must have a client_name and 1 to
 
 error-server-key_missing = There is no secret key. Set DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE.
 error-server-key_absent = { $secrets ->
-    [one] The key { $key }, which encrypts one second factor in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. That user can then sign in with a recovery code, or you can turn off their second factor.
-   *[other] The key { $key }, which encrypts { $secrets } second factors in this database, is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. These users can then sign in with a recovery code, or you can turn off their second factor.
+    [one] The key { $key }, which encrypts a secret in this database (a second factor or a provider’s key), is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. Users can then sign in with a recovery code, or you can turn off their second factor. The owner enters providers’ keys again.
+   *[other] The key { $key }, which encrypts { $secrets } secrets in this database (second factors and providers’ keys), is missing. { $remedy } If the key is lost, run `dripline secret rotate --lost`. Users can then sign in with a recovery code, or you can turn off their second factor. The owner enters providers’ keys again.
 }
 error-server-key_first_in_use = The first key of DRIPLINE_SECRET_KEY or DRIPLINE_SECRET_KEY_FILE is already in use. Put a new key before it on every node, and keep the old key after it. `openssl rand -base64 32` creates a key.
 error-server-key_open_to_others = Other users can read the secret key { $path }. Run `chmod 600 { $path }`, then `dripline secret rotate`.
@@ -2237,16 +2364,18 @@ doctor-audit_changed = { $broken ->
 doctor-wrong_date = The system date is { $today }, which can’t be right. Set the system clock.
 doctor-fixed_clock = DRIPLINE_NOW stops the clock at { $instant }: sessions, codes and tokens never expire, and market data never ages. Unset it unless this is a demo or a test.
 doctor-today = Today is { $today } (UTC).
-doctor-no_rates = There are no exchange rates. Load fx.csv with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
-doctor-old_rates = The newest exchange rates are from { $newest }. Load newer ones with `dripline market load`, or add ecb to DRIPLINE_PROVIDER.
+doctor-no_rates = There are no exchange rates. Load fx.csv with `dripline market load`, or add the provider ecb.
+doctor-old_rates = The newest exchange rates are from { $newest }. Load newer ones with `dripline market load`, or add the provider ecb.
 doctor-rates = { $currencies ->
     [one] There are exchange rates for 1 currency, the newest from { $newest }.
    *[other] There are exchange rates for { $currencies } currencies, the newest from { $newest }.
 }
 doctor-symbols_known = There is market data for every symbol in use.
-doctor-unknown_symbols = There is no market data for { $symbols }. Add them to stocks.csv, or set DRIPLINE_PROVIDER.
+doctor-unknown_symbols = There is no market data for { $symbols }. Add them to stocks.csv, or choose a provider.
 doctor-unknown_to_providers = There is no market data for { $symbols }. `dripline market status` shows what the providers answer. You can add missing stocks with stocks.csv.
-doctor-no_provider = No provider is set, so market data only comes from `dripline market load`. DRIPLINE_PROVIDER=yahoo,ecb keeps it current.
+doctor-no_provider = No provider is set, so market data only comes from `dripline market load`. To keep it current, choose providers in the web app under Settings → Market data, or set DRIPLINE_PROVIDER=yahoo,ecb.
+doctor-providers = Market data comes from { $names }, { $origin }.
+doctor-provider_key_unreadable = { $name } is not used, because its key can’t be read. Enter the key again in the web app under Settings → Market data.
 doctor-provider_never_asked = { $name } has never been asked. Check that `dripline serve` is running.
 doctor-provider_fails = { $requests ->
     [one] { $error } (1 request sent on { $day }). Earlier data is kept. See `dripline market status`.
@@ -2271,19 +2400,19 @@ doctor-not_encrypted = { $secrets ->
 }
 doctor-key_absent_unused = The key { $key } can’t be found, but nothing is encrypted with it.
 doctor-key_absent = { $unreadable ->
-    [one] The key { $key } can’t be found, and 1 second factor needs it. { $remedy } { $lost }
-   *[other] The key { $key } can’t be found, and { $unreadable } second factors need it. { $remedy } { $lost }
+    [one] The key { $key } can’t be found, and 1 secret needs it. { $remedy } { $lost }
+   *[other] The key { $key } can’t be found, and { $unreadable } secrets need it. { $remedy } { $lost }
 }
 doctor-key_open_to_others = Other users can read { $place }. Run `chmod 600 { $place }`, unless something else protects the file.
 doctor-key_in_use = { $secrets ->
-    [one] 1 second factor is encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
-   *[other] { $secrets } second factors are encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
+    [one] 1 secret is encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
+   *[other] { $secrets } secrets are encrypted with the key { $key } from { $place }. No backup includes the key, so keep a copy elsewhere.
 }
 doctor-other_key_absent = { $unreadable ->
-    [one] 1 second factor (of { $secrets }) is encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
-   *[other] { $unreadable } second factors (of { $secrets }) are encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
+    [one] 1 secret (of { $secrets }) is encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
+   *[other] { $unreadable } secrets (of { $secrets }) are encrypted with a key that can’t be found. If you find it, add it to { $place } and run `dripline secret rotate`. { $lost }
 }
-doctor-lost_key = Meanwhile, affected users can sign in with a recovery code, or you can turn off their second factor with `dripline user factor EMAIL --off`.
+doctor-lost_key = Secrets are second factors and providers’ keys. Meanwhile, affected users can sign in with a recovery code, or you can turn off their second factor with `dripline user factor EMAIL --off`.
 doctor-place_setting = DRIPLINE_SECRET_KEY
 doctor-place_nowhere = nowhere
 doctor-old_copies = { $count ->
@@ -2408,6 +2537,11 @@ feed-portfolio = Portfolio: { $name }
 
 ## Providers of market data: parts of a line, without a full stop
 
+origin-flag = set with --provider
+origin-variable = set in the environment with DRIPLINE_PROVIDER
+origin-file = set in the configuration file
+origin-owner = chosen by the owner in the web app
+origin-unset = the owner can choose in the web app
 refresh-done = done
 refresh-unchanged = nothing new
 refresh-late = not published yet
@@ -2447,7 +2581,7 @@ offer-calendar = a dividend calendar
 offer-rates = exchange rates
 offer-exchange = stocks of the exchange of { $symbol }
 offer-currency = prices of { $symbol } in a known currency
-denied-key = it doesn’t accept the key in { $setting }
+denied-key = it doesn’t accept the key (from { $setting }, or entered in the web app)
 denied-status = status { $status }
 denied-quoted = it says “{ $text }”
 denied-repeats_key = its answer repeats the key, so it isn’t shown here
@@ -2553,6 +2687,7 @@ error-setting-replica_alone = DRIPLINE_DATABASE_REPLICA_URL is set without DRIPL
 error-setting-postgres_address = { $name } is not a PostgreSQL address. Set it to one such as postgres://user:password@host:5432/dripline.
 error-setting-pooler = DRIPLINE_DATABASE_POOLER is set to "{ $value }". It must be none or transaction.
 error-setting-sender_missing = DRIPLINE_SMTP_URL is set without a sender. Set DRIPLINE_MAIL_FROM to your address.
+error-setting-provider_of_owner = provider isn’t set: what the owner chose in the web app applies, see `dripline market status`
 error-setting-provider_table = The configuration has a table for the provider "{ $provider }", which doesn’t exist. Choose from { $known }.
 error-setting-provider_unknown = DRIPLINE_PROVIDER has the unknown provider "{ $provider }". Set it to none, or choose from { $known }.
 error-setting-provider_twice = DRIPLINE_PROVIDER has { $provider } twice. Name each provider once.

@@ -7,7 +7,7 @@ use crate::{Keys, Language};
 pub const KEYS: &[Keys] = &[Setting::KEYS, Command::KEYS, Progress::KEYS, Import::KEYS, MarketStatus::KEYS];
 
 crate::texts! { Setting = "error-setting" {
-    replica_alone, sender_missing, secret_key, backups_of_server, tls_key_missing, tls_certificate_missing;
+    replica_alone, sender_missing, secret_key, provider_of_owner, backups_of_server, tls_key_missing, tls_certificate_missing;
     number(name, value, min, max), mebibytes(name, value, max), postgres_address(name), pooler(value),
     provider_table(provider, known), provider_unknown(provider, known), provider_twice(provider), budget(name, value),
     backup_every(value), listen(value), trusted_proxy(value), now(value), sign_up(value), both_set(name), empty_file(path, name),

@@ -37,6 +37,8 @@ described! { FINDING = "doctor": pub fn finding(language; Finding) {
     UnknownSymbols { symbols, has_provider: false } => unknown_symbols(symbols),
     UnknownSymbols { symbols, has_provider: true } => unknown_to_providers(symbols),
     NoProvider => no_provider,
+    Providers { names, origin } => providers(names, origin = providers::origin(language, origin)),
+    ProviderKeyUnreadable { name } => provider_key_unreadable(name),
     ProviderNeverAsked { name } => provider_never_asked(name),
     ProviderFails { name, error, requests, day } =>
         provider_fails(error = providers::stored_fault(language, name, error), requests, day),

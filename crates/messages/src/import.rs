@@ -24,8 +24,8 @@ formats! {
     "ibkr-flex" "ibkr-history" "ibkr-statement" "degiro" "degiro-transactions" "schwab" "schwab-equity-awards" "fidelity"
     "ofx" "trading212" "trade-republic" "trade-republic-pytr" "scalable" "swissquote" "saxo" "xtb" "bux" "etoro" "revolut"
     "freetrade" "vanguard-uk" "investengine" "hargreaves-lansdown" "morgan-stanley" "questrade" "avanza" "finpension"
-    "rabobank" "directa" "disnat" "parqet" "delta" "snowball" "yahoo-portfolio" "portfolio-performance"
-    "portfolio-performance-csv" "ghostfolio" "dripline" "generic"
+    "rabobank" "directa" "investimental" "disnat" "parqet" "delta" "snowball" "yahoo-portfolio" "portfolio-performance"
+    "portfolio-performance-csv" "wealthfolio" "ghostfolio" "dripline" "positions" "generic"
 }
 
 /// The name of a supported format.

@@ -1,12 +1,21 @@
 //! Market data from providers: their failures and rejected values. Parts of a line, without a full stop.
 
+use app::market::sources::Origin;
 use app::{Cause, Outcome};
 use market::validation::{CloseProblem, Reason};
 use market::{Ability, Denial, Detail, Failure, Fault, Offer};
 
 use crate::{Keys, Language, described};
 
-pub const KEYS: &[Keys] = &[OUTCOME, CAUSE, Refresh::KEYS, PROVIDER, ABILITY, Offered::KEYS, DENIED, MALFORMED, REJECTED];
+pub const KEYS: &[Keys] = &[ORIGIN, OUTCOME, CAUSE, Refresh::KEYS, PROVIDER, ABILITY, Offered::KEYS, DENIED, MALFORMED, REJECTED];
+
+described! { ORIGIN = "origin": pub fn origin(language; Origin) {
+    Flag => flag,
+    Variable => variable,
+    File => file,
+    Owner => owner,
+    Unset => unset,
+} }
 
 crate::texts! { Refresh = "refresh" { no_provider } }
 

@@ -1,15 +1,18 @@
-//! `replay N` imitates the providers over N made-up stocks and prints its address. It reads from its input how to fail:
+//! `replay N` imitates the providers over N made-up stocks, `replay FOLDER` over the market files in a folder, and prints its
+//! address. It reads from its input how to fail:
 //! `hang`, `throttle`, `slow`, `cut`, `html`, `500`, `json`, or `heal`, and exits when the input ends.
-#![allow(clippy::unwrap_used, clippy::print_stdout)] // for benchmarks only: the panic is the report
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // for tests and benchmarks only: the panic is the report
 
 use std::io::BufRead;
+use std::path::Path;
 use std::time::Duration;
 
 use replay::{Fault, Replay, World};
 
 fn main() {
-    let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(40);
-    let replay = Replay::start(World::of_quarterly_payers(count));
+    let argument = std::env::args().nth(1).unwrap_or_else(|| "40".to_owned());
+    let world = argument.parse().map_or_else(|_| World::read(Path::new(&argument)), World::of_quarterly_payers);
+    let replay = Replay::start(world);
     println!("http://{}", replay.address);
     for line in std::io::stdin().lock().lines() {
         replay.heal();

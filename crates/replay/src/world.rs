@@ -1,5 +1,8 @@
 //! The made-up markets. All texts are numbers and dates as a provider writes them.
 
+use std::collections::HashMap;
+use std::path::Path;
+
 /// Dates are `YYYY-MM-DD`; numbers are decimals as text, so that every digit is the test's own.
 #[derive(Debug, Clone, Default)]
 pub struct World {
@@ -78,10 +81,51 @@ impl World {
         World { stocks: (0..count).map(quarterly_payer).collect(), ..World::default() }
     }
 
+    /// From `stocks.csv`, `dividends.csv` and `fx.csv` in this folder, in the format of `dripline market load`; without quotes, so
+    /// no field has a comma.
+    pub fn read(folder: &Path) -> World {
+        let stock = |row: &Row| Stock {
+            symbol: row["symbol"].clone(),
+            name: row["name"].clone(),
+            unit: row["currency"].clone(),
+            exchange: row["exchange"].clone(),
+            time_zone: "America/New_York".to_owned(),
+            utc_offset: -18_000,
+            kind: row["type"].clone(),
+            isin: row["isin"].clone(),
+            country: row["country"].clone(),
+            price: row["price"].clone(),
+            price_time: PRICE_TIME,
+            ..Stock::default()
+        };
+        let mut stocks: Vec<Stock> = rows(&folder.join("stocks.csv")).iter().map(stock).collect();
+        for row in rows(&folder.join("dividends.csv")) {
+            let dividend = Dividend { ex_date: row["ex_date"].clone(), amount: row["amount"].clone(), ..Dividend::default() };
+            stocks
+                .iter_mut()
+                .filter(|stock| stock.symbol == row["symbol"])
+                .for_each(|stock| stock.dividends.push(dividend.clone()));
+        }
+        let rate = |row: Row| (row["date"].clone(), row["currency"].clone(), row["rate"].clone());
+        World { stocks, rates: rows(&folder.join("fx.csv")).into_iter().map(rate).collect(), ..World::default() }
+    }
+
     pub fn stock(&self, symbol: &str) -> Option<&Stock> {
         self.stocks.iter().find(|stock| stock.symbol == symbol && !stock.delisted)
     }
 }
+
+/// Fields by the title of their column.
+type Row = HashMap<String, String>;
+
+fn rows(file: &Path) -> Vec<Row> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
+    let titles: Vec<String> = lines.next().unwrap().collect();
+    lines.map(|fields| titles.iter().cloned().zip(fields).collect()).collect()
+}
+
+const PRICE_TIME: i64 = 1_794_571_200; // 2026-11-13T12:00:00Z
 
 fn quarterly_payer(number: usize) -> Stock {
     let paid = |year: i32, month: u8| Dividend {
@@ -98,7 +142,7 @@ fn quarterly_payer(number: usize) -> Stock {
         utc_offset: -18_000,
         kind: "EQUITY".to_owned(),
         price: format!("{}.25", 20 + number % 80),
-        price_time: 1_794_571_200, // 2026-11-13T12:00:00Z
+        price_time: PRICE_TIME,
         dividends: (2023..=2026).flat_map(|year| [1, 4, 7, 10].map(|month| paid(year, month))).collect(),
         ..Stock::default()
     }

@@ -63,7 +63,7 @@ pub async fn text(Watched { app, site, redis, tls }: &Watched) -> Result<String,
     files::uploads(app, &mut registry).await;
     // Also served without the database.
     gauge(&mut registry, "database_answers", "Whether the database answers", vitals.is_ok().into());
-    providers(&mut registry, &app.sources.health());
+    providers(&mut registry, &app.sources().health());
     if let Ok(vitals) = vitals {
         work(&mut registry, &vitals, app.clock.now_micros());
         gauge(&mut registry, "market_held_back", "Implausible values from providers", vitals.held_back_count);

@@ -44,6 +44,7 @@ pub mod radar;
 pub mod refreshes;
 pub mod rejected_values;
 pub mod resets;
+pub mod service_settings;
 pub mod sessions;
 pub mod sign_in_failures;
 pub mod splits;
@@ -55,6 +56,8 @@ pub mod uploads;
 pub mod users;
 pub mod versions;
 
+use std::pin::Pin;
+
 pub use error::{Error, Rule};
 pub use look_ups::{Session, Versions};
 pub use postgres::inspect::ServerCondition;
@@ -64,3 +67,6 @@ pub use sqlite::inspect::FileCondition;
 pub use store::{Condition, Store};
 pub use tx::Tx;
 pub use write_lock::WriteLock;
+
+/// Long work, compiled once in the crate that starts it; callers of an `async fn` would compile it again.
+pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

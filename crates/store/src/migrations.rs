@@ -24,7 +24,9 @@ steps! {
     "0006_oauth",
     "0007_followers",
     "0008_positions",
-    "0009_doors"
+    "0009_doors",
+    "0010_owner",
+    "0011_matching"
 }
 
 /// A newer program may have added columns that this one does not know.

@@ -44,6 +44,9 @@ pub(crate) fn read<R: Columns>(row: &Row<'_>) -> Result<R, Error> {
 /// Called with each row of a result. Dynamic, so that running a statement is compiled once, not for every kind of row.
 pub(crate) type ReadRow<'a> = dyn FnMut(&Row<'_>) -> Result<(), Error> + Send + 'a;
 
+/// The same for the results of several sets of parameters, with the number of the set.
+pub(crate) type ReadRowOf<'a> = dyn FnMut(usize, &Row<'_>) -> Result<(), Error> + Send + 'a;
+
 /// Consecutive columns: one value, a tuple, or a struct declared with `record!`.
 pub(crate) trait Columns: Sized + Send {
     /// Names and types. A single value has the given name.

@@ -26,6 +26,8 @@ record! {
         pub disabled: bool,
         pub has_password: bool,
         pub has_totp: bool,
+        /// Whether the user owns the service.
+        pub owner: bool,
     }
 }
 
@@ -112,7 +114,7 @@ pub async fn end_made_before(tx: &mut Tx, user_id: Uuid, instant: i64) -> Result
 statements! {
     VISIT = "SELECT s.id, s.state, s.created_at, s.seen_at, s.confirmed_at, s.user_id, u.email, u.name, u.preferred_currency,
         u.residence, u.number_format, u.session_idle_minutes, u.version, u.disabled, u.password_hash IS NOT NULL,
-        EXISTS (SELECT 1 FROM totp t WHERE t.user_id = s.user_id AND t.confirmed_at IS NOT NULL)
+        EXISTS (SELECT 1 FROM totp t WHERE t.user_id = s.user_id AND t.confirmed_at IS NOT NULL), u.owner
         FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.hash = $1", [Bytes] => Visit;
     ADD = TABLE.insert(), TABLE => ();
     LIST = "SELECT * FROM sessions WHERE user_id = $1 AND state = 'open' ORDER BY seen_at DESC, id DESC", [Uuid] => Listed;

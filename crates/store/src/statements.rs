@@ -16,7 +16,7 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         feeds, fx_rates, rejected_values, imports, instruments, invitations, leases, look_ups, mail_links,
         oauth::blocked_clients, oauth::clients, oauth::codes, oauth::consents, oauth::device_codes, oauth::grants,
         oauth::refresh_tokens, portfolios, positions, prices, provenance, providers, radar, refreshes, resets,
-        sessions, sign_in_failures, splits, stocks, stocks::placeholders, tokens, totp, tracking,
+        service_settings, sessions, sign_in_failures, splits, stocks, stocks::placeholders, tokens, totp, tracking,
         uploads, users, versions
     };
     tables.into_iter().flatten().chain(deletion::OF_USER.iter()).chain(copy::statements())

@@ -100,6 +100,11 @@ pub async fn upsert(tx: &mut Tx, stocks: &[Stock]) -> Result<(), Error> {
     tx.execute_rows(&UPSERT, &rows).await.map(drop)
 }
 
+/// Adds a stock that has no row. False if it has one, which stays unchanged.
+pub async fn add(tx: &mut Tx, stock: &Stock) -> Result<bool, Error> {
+    Ok(tx.execute(&ADD, &stock.params_after([1.into()])).await? > 0)
+}
+
 /// Adds a row for a symbol that has none. False if it has one, which stays unchanged.
 pub async fn add_placeholder(
     tx: &mut Tx,
@@ -175,6 +180,7 @@ pub async fn set_price(tx: &mut Tx, symbol: &str, price: Decimal, as_of: i64) ->
 statements! {
     UPSERT = format!("{} ON CONFLICT (symbol) DO UPDATE SET {}, version = stocks.version + 1",
         TABLE.insert(), TABLE.replaced(&["version"])), TABLE => ();
+    ADD = TABLE.insert() + " ON CONFLICT (symbol) DO NOTHING", TABLE => ();
     ADD_PLACEHOLDER = "INSERT INTO stocks (symbol, name, isin, currency, quote_unit, tracked, placeholder)
         VALUES ($1, $2, $3, $4, $4, FALSE, TRUE) ON CONFLICT (symbol) DO NOTHING", [Text, Text, Text, Text] => ();
     BY_SYMBOL = "SELECT * FROM stocks WHERE symbol = $1", [Text] => Stock;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use crate::row::{self, Columns, ReadRow, Row};
+use crate::row::{self, Columns, ReadRow, ReadRowOf, Row};
 use crate::statement::Statement;
 use crate::table::Query;
 use crate::times::DatabaseTimes;
@@ -131,20 +131,29 @@ impl Tx {
     ) -> Result<Vec<Vec<R>>, Error> {
         // Collected first, because the iterator must not be held across an await.
         let sets: Vec<[Param<'a>; N]> = sets.into_iter().collect();
+        let sets: Vec<&[Param<'a>]> = sets.iter().map(<[_; N]>::as_slice).collect();
+        let mut found: Vec<Vec<R>> = sets.iter().map(|_| Vec::new()).collect();
+        self.read_rows_of(query, &sets, &mut |set, row| row::read(row).map(|value| found[set].push(value))).await?;
+        Ok(found)
+    }
+
+    async fn read_rows_of(
+        &mut self,
+        statement: &'static Statement,
+        sets: &[&[Param<'_>]],
+        read: &mut ReadRowOf<'_>,
+    ) -> Result<(), Error> {
         let lease = match &mut self.lease {
-            Lease::Postgres(lease) => return lease.query_all(query, &sets, row::read).await,
+            Lease::Postgres(lease) => return lease.query_all(statement, sets, read).await,
             Lease::Sqlite(lease) => lease,
         };
-        let mut found = Vec::with_capacity(sets.len());
-        for some in sets.chunks(YIELD_EVERY) {
-            for params in some {
-                let mut rows = Vec::new();
-                lease.query(query, params, usize::MAX, &mut |row| row::read(row).map(|value| rows.push(value)))?;
-                found.push(rows);
+        for (set, params) in sets.iter().enumerate() {
+            lease.query(statement, params, usize::MAX, &mut |row| read(set, row))?;
+            if set % YIELD_EVERY == 0 {
+                yield_now().await;
             }
-            yield_now().await;
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Runs a statement without result rows; returns how many rows it changed.

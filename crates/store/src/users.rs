@@ -26,6 +26,8 @@ table! {
         pub created_at: i64,
         /// When the address was verified.
         pub email_verified_at: Option<i64>,
+        /// Whether the account owns the service; at most one does.
+        pub owner: bool,
     }
 }
 
@@ -110,6 +112,22 @@ pub async fn set_disabled(tx: &mut Tx, user_id: Uuid, disabled: bool) -> Result<
     Ok(tx.execute(&SET_DISABLED, &[disabled.into(), user_id.into()]).await? > 0)
 }
 
+/// The owner of the service.
+pub async fn owner(tx: &mut Tx) -> Result<Option<Uuid>, Error> {
+    tx.query_one(&OWNER, &[]).await
+}
+
+/// The account that owns the service if no other does: the oldest, preferably one that is not disabled.
+pub async fn heir(tx: &mut Tx) -> Result<Option<Uuid>, Error> {
+    tx.query_one(&HEIR, &[]).await
+}
+
+/// Replaces the owner.
+pub async fn set_owner(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    tx.execute(&CLEAR_OWNER, &[]).await?;
+    tx.execute(&SET_OWNER, &[user_id.into()]).await.map(drop)
+}
+
 /// Belongs in the same transaction as every write that changes the user's answers.
 pub async fn bump_version(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     tx.execute(&BUMP_VERSION, &[user_id.into()]).await.map(drop)
@@ -117,7 +135,7 @@ pub async fn bump_version(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
 
 statements! {
     ADD = "INSERT INTO users (email_key, id, email, name, preferred_currency, residence, password_hash, created_at,
-        email_verified_at, disabled, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, 1)", (String, NewUser) => ();
+        email_verified_at, disabled, version, owner) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, 1, FALSE)", (String, NewUser) => ();
     BY_EMAIL = "SELECT * FROM users WHERE email_key = $1", [Text] => User;
     BY_ID = "SELECT * FROM users WHERE id = $1", [Uuid] => User;
     LIST = "SELECT * FROM users ORDER BY email_key", [] => User;
@@ -129,6 +147,10 @@ statements! {
     SET_PROFILE = TABLE.update(&Profile::columns("")), (Profile, Uuid) => ();
     PASSWORD_HASH = "SELECT password_hash FROM users WHERE id = $1", [Uuid] => Option<String>;
     SET_DISABLED = "UPDATE users SET disabled = $1 WHERE id = $2", [Boolean, Uuid] => ();
+    OWNER = "SELECT id FROM users WHERE owner", [] => Uuid;
+    HEIR = "SELECT id FROM users ORDER BY disabled, created_at, id LIMIT 1", [] => Uuid;
+    CLEAR_OWNER = "UPDATE users SET owner = FALSE WHERE owner", [] => ();
+    SET_OWNER = "UPDATE users SET owner = TRUE WHERE id = $1", [Uuid] => ();
     BUMP_VERSION = "UPDATE users SET version = version + 1 WHERE id = $1", [Uuid] => ();
     DELETE = "DELETE FROM users WHERE id = $1", [Uuid] => ();
 }

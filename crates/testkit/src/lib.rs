@@ -18,11 +18,12 @@ use std::time::Duration;
 
 use app::accounts::{self, SignUp, mail};
 use app::authentication::{passwords, tokens};
-use app::market::sources::{Budget, ProviderConfig};
+use app::market::choice;
+use app::market::sources::{Budget, Origin, PROVIDER_NAMES, ProviderConfig};
 use app::oauth::Documents;
 use app::operations::encryption::KeySource;
 use app::operations::jobs;
-use app::{App, Clock, Outcome, Sources, import, market};
+use app::{App, Clock, Configured, Outcome, import, market};
 use replay::Replay;
 use rustix::time::{ClockId, clock_gettime};
 use scratch::Scratch;
@@ -61,6 +62,7 @@ pub struct Service {
     thread: Option<JoinHandle<()>>,
     location: Arc<DataLocation>,
     documents: Arc<dyn Documents>,
+    market: Configured,
 }
 
 /// Who may sign up, the mail server, and the limits of the disk.
@@ -127,13 +129,13 @@ impl Service {
     pub fn start_on(engine: Engine) -> Service {
         let runtime = runtime();
         let location = runtime.block_on(DataLocation::on(engine));
-        Service::open(Some(location), NOW, "", Sources::default(), documents(), ServiceOptions::default())
+        Service::open(Some(location), NOW, "", Configured::default(), documents(), ServiceOptions::default())
     }
 
     /// With all requests on one thread, for [`Service::longest_turn`].
     pub fn start_on_one_thread() -> Service {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Service::open_on(runtime, None, NOW, "127.0.0.1/32", Sources::default(), documents(), ServiceOptions::default())
+        Service::open_on(runtime, None, NOW, "127.0.0.1/32", Configured::default(), documents(), ServiceOptions::default())
     }
 
     /// The longest CPU time during the work in which the request thread did not yield.
@@ -157,22 +159,29 @@ impl Service {
 
     /// With other disk limits.
     pub fn start_with_disk(disk: app::operations::disk::Limits) -> Service {
-        Service::open(None, NOW, "", Sources::default(), documents(), ServiceOptions { disk, ..ServiceOptions::default() })
+        Service::open(None, NOW, "", Configured::default(), documents(), ServiceOptions { disk, ..ServiceOptions::default() })
     }
 
     /// At another time, or behind trusted proxies.
     pub fn start_at(now: &str, trusted_proxies: &str) -> Service {
-        Service::open(None, now, trusted_proxies, Sources::default(), documents(), ServiceOptions::default())
+        Service::open(None, now, trusted_proxies, Configured::default(), documents(), ServiceOptions::default())
     }
 
     /// With another source of app metadata.
     pub fn start_with_documents(documents: Arc<dyn Documents>) -> Service {
-        Service::open(None, NOW, "", Sources::default(), documents, ServiceOptions::default())
+        Service::open(None, NOW, "", Configured::default(), documents, ServiceOptions::default())
     }
 
     /// With these providers in this order, imitated by the replay server.
     pub fn start_with_providers(now: &str, replay: &Replay, providers: &[&str]) -> Service {
-        Service::open(None, now, "", sources(replay, providers), documents(), ServiceOptions::default())
+        let names: Vec<String> = providers.iter().map(|name| (*name).to_owned()).collect();
+        let market = Configured { chosen: Some((Origin::Variable, names)), ..configured(replay, "key-of-the-test") };
+        Service::open(None, now, "", market, documents(), ServiceOptions::default())
+    }
+
+    /// With all providers imitated by the replay server, for the owner to choose from; their keys are not set.
+    pub fn start_with_choice(replay: &Replay) -> Service {
+        Service::open(None, NOW, "", configured(replay, ""), documents(), ServiceOptions::default())
     }
 
     /// Another service on the same data: a second node, or the same one after a restart.
@@ -182,18 +191,18 @@ impl Service {
 
     /// The same with other options.
     pub fn second_node_with(&self, now: &str, options: ServiceOptions<'_>) -> Service {
-        Service::open(Some(self.location.clone()), now, "", self.app.sources.clone(), self.documents.clone(), options)
+        Service::open(Some(self.location.clone()), now, "", self.market.clone(), self.documents.clone(), options)
     }
 
     fn open(
         location: Option<Arc<DataLocation>>,
         now: &str,
         trusted_proxies: &str,
-        sources: Sources,
+        market: Configured,
         documents: Arc<dyn Documents>,
         options: ServiceOptions<'_>,
     ) -> Service {
-        Service::open_on(runtime(), location, now, trusted_proxies, sources, documents, options)
+        Service::open_on(runtime(), location, now, trusted_proxies, market, documents, options)
     }
 
     fn open_on(
@@ -201,7 +210,7 @@ impl Service {
         location: Option<Arc<DataLocation>>,
         now: &str,
         trusted_proxies: &str,
-        sources: Sources,
+        market: Configured,
         documents: Arc<dyn Documents>,
         options: ServiceOptions<'_>,
     ) -> Service {
@@ -210,8 +219,10 @@ impl Service {
         let location = location.unwrap_or_else(|| runtime.block_on(DataLocation::new()));
         let key = KeySource::DataFolder(location.folder.path().to_owned());
         let mail = options.mailbox.map(|mailbox| mail::Settings::new(&mailbox.url, "drip@example.com").unwrap());
-        let app = App::new(runtime.block_on(location.store()), clock).with_sources(sources).with_mail(mail);
-        let app = Arc::new(app.with_disk(options.disk).with_secret_key(key));
+        let app =
+            App::new(runtime.block_on(location.store()), clock).with_mail(mail).with_disk(options.disk).with_secret_key(key);
+        let app = Arc::new(app.with_configured_sources(market.clone()).unwrap());
+        runtime.block_on(choice::load(&app)).unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
@@ -231,7 +242,7 @@ impl Service {
             let shutdown = async { stopped.await.unwrap_or(()) };
             in_thread.block_on(http::serve(listener, served, http::Limits::default(), shutdown));
         });
-        Service { app, address, site, runtime, stop: Some(stop), thread: Some(thread), location, documents }
+        Service { app, address, site, runtime, stop: Some(stop), thread: Some(thread), location, documents, market }
     }
 
     /// The metrics; `redis` is where limits are counted.
@@ -378,15 +389,15 @@ fn documents() -> Arc<dyn Documents> {
 }
 
 /// Budgets that no test uses up.
-fn sources(replay: &Replay, providers: &[&str]) -> Sources {
+fn configured(replay: &Replay, key: &str) -> Configured {
     let config = |name: &&str| ProviderConfig {
         name: (*name).to_owned(),
-        key: Some("key-of-the-test".to_owned()),
+        key: Some(key.to_owned()).filter(|key| !key.is_empty()),
         url: Some(replay.url(name)),
         budget: Some(Budget { per_minute: 100_000, per_day: 1_000_000 }),
     };
-    let configs: Vec<ProviderConfig> = providers.iter().map(config).collect();
-    Sources::open(&configs, std::path::PathBuf::new()).unwrap()
+    let names = PROVIDER_NAMES.iter().filter(|name| **name != "files");
+    Configured { providers: names.map(config).collect(), ..Configured::default() }
 }
 
 impl Drop for Service {

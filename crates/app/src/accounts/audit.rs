@@ -42,6 +42,10 @@ pub enum Event {
     EmailVerified,
     /// The lock after wrong passwords was lifted, by a mailed link or by the operator.
     Unlocked,
+    /// As the owner of the service: where market data comes from.
+    ProvidersChosen,
+    /// The account owns the service from now on.
+    BecameOwner,
     Exported,
     Deleted,
 }
@@ -73,6 +77,8 @@ impl Event {
             Event::EmailChanged => "email_changed",
             Event::EmailVerified => "email_verified",
             Event::Unlocked => "unlocked",
+            Event::ProvidersChosen => "providers_chosen",
+            Event::BecameOwner => "became_owner",
             Event::Exported => "exported",
             Event::Deleted => "deleted",
         }

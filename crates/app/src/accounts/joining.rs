@@ -4,7 +4,7 @@ use store::users::{self, NewUser};
 use store::{Tx, invitations};
 use uuid::Uuid;
 
-use super::{NewAccount, new_user};
+use super::{NewAccount, new_user, owner};
 use crate::accounts::audit::{self, Event};
 use crate::authentication::secret;
 use crate::{App, Error, refusal};
@@ -78,6 +78,7 @@ pub async fn first(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
         return Err(taken());
     }
     insert(&mut tx, &user, "first").await?;
+    owner::claim(&mut tx, user.id).await?;
     tx.commit().await?;
     Ok(user.id)
 }

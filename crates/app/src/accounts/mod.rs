@@ -11,6 +11,7 @@ pub mod mail;
 pub(crate) mod mail_links;
 pub mod me;
 pub(crate) mod own;
+mod owner;
 mod verification;
 
 use store::sessions;
@@ -48,6 +49,7 @@ pub async fn add(app: &App, account: &NewAccount<'_>) -> Result<Uuid, Error> {
         }
         other => other,
     })?;
+    owner::claim(&mut tx, user.id).await?;
     tx.commit().await?;
     Ok(user.id)
 }
@@ -98,6 +100,16 @@ pub async fn set_disabled(app: &App, email: &str, disabled: bool) -> Result<(), 
     users::set_disabled(&mut tx, user.id, disabled).await?;
     if disabled {
         sessions::end_all(&mut tx, user.id).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Makes another account the owner of the service.
+pub async fn set_owner(app: &App, email: &str) -> Result<(), Error> {
+    let mut tx = app.store.write().await?;
+    let user = by_email(&mut tx, email).await?;
+    if !user.owner {
+        owner::set(&mut tx, user.id, app.clock.now_micros()).await?;
     }
     Ok(tx.commit().await?)
 }

@@ -102,6 +102,9 @@ pub(super) async fn delete_in(app: &App, mut tx: Tx, user: &User) -> Result<(), 
     throttle::forgive(&mut tx, Key::of_email_change(user.id)).await?;
     let named = stocks::placeholders::named_by(&mut tx, user.id).await?;
     deletion::delete_user(&mut tx, user.id).await?;
+    if user.owner {
+        super::owner::pass_on(&mut tx, app.clock.now_micros()).await?;
+    }
     if stocks::placeholders::forget_unused(&mut tx, &named).await? > 0 {
         versions::bump_listings(&mut tx).await?;
         versions::bump_market(&mut tx).await?;

@@ -51,7 +51,7 @@ pub(super) async fn examine(
     let mut checked = Checked {
         problems: fields_of(&record, app.clock.today()),
         currency: draft.currency.or(trades_in),
-        symbol_name: stock.as_ref().and_then(|stock| stock.name.clone()),
+        symbol_name: stock.as_ref().and_then(|stock| stock.name.clone()).or_else(|| known.name()),
         ..Checked::default()
     };
     checked.problems.extend(known.problem(&symbol));

@@ -11,7 +11,7 @@ mod symbol;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 pub use store::entries::{Entry, Kind};
-use store::{Tx, entries, stocks, users};
+use store::{Tx, entries, users};
 use uuid::Uuid;
 
 pub(crate) use check::fields_of;
@@ -24,6 +24,7 @@ use crate::book::lots::same_lot;
 use crate::book::refresh::{self, LoadedEntries};
 use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
+use crate::stocks::listed;
 use crate::{App, Error, portfolios, refusal};
 use examine::Examined;
 
@@ -111,9 +112,7 @@ pub async fn put(
     if !meant(&checked.doubts) {
         return Ok(Put::Doubted(checked.doubts));
     }
-    for (symbol, currency) in &unseen {
-        stocks::add_placeholder(&mut tx, symbol, None, None, *currency).await?;
-    }
+    listed::add(app, &mut tx, &unseen).await?;
     if entry.portfolio_id.is_nil() {
         entry.portfolio_id = portfolios::create(&mut tx, user_id, FIRST_PORTFOLIO, app.clock.now_micros(), None).await?;
     }

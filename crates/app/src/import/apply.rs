@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use ledger::Currency;
 use store::accruals::{self, Accrual, Statement};
 use store::entries::Entry;
-use store::{Tx, column_maps, entries, imports, instruments, stocks, uploads, users};
+use store::instruments::{self, Match, Origin};
+use store::{Tx, column_maps, entries, imports, uploads, users};
 use uuid::Uuid;
 
 use super::Request;
@@ -16,9 +17,10 @@ use super::report::{self, Fate, Report, Row};
 use super::source::Source;
 use super::staged;
 use super::stored_file::Packed;
-use super::symbol_remap::SymbolRemap;
+use super::symbol_remap::{self, SymbolRemap};
 use crate::book::refresh::{self, LoadedEntries};
 use crate::operations::progress::{Progress, Stage};
+use crate::stocks::listed;
 use crate::{App, Error};
 
 /// What is stored besides the entries: a broker's statement of announced payments.
@@ -45,7 +47,7 @@ pub(super) async fn apply(
     let renamed = SymbolRemap::work_out(&mut tx, user_id, request.map).await?;
     let records = std::mem::take(&mut source.parsed.records);
     let accruals = source.parsed.accruals.as_deref().unwrap_or_default();
-    let known = Instruments::open(&mut tx, request, (&records, accruals), &renamed, answers).await?;
+    let known = Instruments::open(app, &mut tx, request, (&records, accruals), &renamed, answers).await?;
     let import = Import {
         app,
         id: Uuid::now_v7(),
@@ -79,8 +81,8 @@ pub(super) async fn apply(
     let Some(packing) = packing else { return Ok(report) };
     progress(Stage::Storing, 0, 0);
     let file = packing.await?;
-    import.renamed.store(&mut tx, user_id, request.map).await?;
-    let learned: Vec<(&str, &str)> = found.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
+    import.renamed.store(app, &mut tx, user_id, &symbol_remap::chosen(request.map)).await?;
+    let learned: Vec<Match> = found.iter().map(|(key, symbol)| Match::new(key, symbol, Origin::Automatic)).collect();
     instruments::put(&mut tx, user_id, &learned).await?;
     if let Some((header, columns)) = &columns {
         column_maps::put(&mut tx, user_id, header, columns).await?;
@@ -110,7 +112,7 @@ async fn store_import(
     payments: Option<Payments>,
     file: &Packed,
 ) -> Result<(), Error> {
-    stocks::add_placeholders(tx, unseen.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
+    listed::add(app, tx, unseen).await?;
     let row = imports::Import {
         id: import.id,
         format: report.format.to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use importers::Parsed;
-use market::{Ability, validation};
+use market::{Ability, Urgency, validation};
 use tokio::task::JoinSet;
 
 use super::Request;
@@ -33,7 +33,7 @@ pub(super) async fn providers(
     progress: Progress<'_>,
 ) -> Result<Answers, Error> {
     let mut answers = Answers::default();
-    if app.sources.market.is_empty() {
+    if app.sources().market.is_empty() {
         return Ok(answers);
     }
     let open = open_questions(app, request, parsed).await?;
@@ -45,7 +45,7 @@ pub(super) async fn providers(
         while asking.len() < AT_ONCE
             && let Some((key, asked)) = waiting.next()
         {
-            let market = app.sources.market.clone();
+            let market = app.sources().market.clone();
             asking.spawn(async move { (key, answer(&market, asked).await) });
         }
         let Some(answered) = asking.join_next().await else { break };
@@ -72,7 +72,7 @@ async fn open_questions(app: &App, request: &Request<'_>, parsed: &Parsed) -> Re
     let mut tx = app.store.read().await?;
     let unkept = Request { keep_unresolved: false, ..*request };
     let file = (parsed.records.as_slice(), parsed.accruals.as_deref().unwrap_or_default());
-    let mut instruments = Instruments::open(&mut tx, &unkept, file, &SymbolRemap::default(), Answers::default()).await?;
+    let mut instruments = Instruments::open(app, &mut tx, &unkept, file, &SymbolRemap::default(), Answers::default()).await?;
     let mut open = BTreeMap::new();
     let accruals = parsed.accruals.iter().flatten().map(Named::by_accrual);
     for named in parsed.records.iter().map(Named::by).chain(accruals) {
@@ -107,6 +107,8 @@ async fn answer(market: &market::Market, asked: Asked) -> Vec<String> {
             _ => symbols,
         };
     }
-    // The file has the symbol with its exchange; adding it will show whether it exists.
-    asked.listing.into_iter().collect()
+    // The file has the symbol with its exchange, and a price shows that it exists.
+    let Some(listing) = asked.listing else { return Vec::new() };
+    let quotes = market.quotes(std::slice::from_ref(&listing), Urgency::Live).await;
+    if quotes.found.is_empty() { Vec::new() } else { vec![listing] }
 }

@@ -31,12 +31,22 @@ pub(crate) struct Conflict {
 }
 
 /// Replays every lot that the new entries affect, old and new entries together.
-pub(super) async fn with_new(app: &App, tx: &mut Tx, old: &[Entry], new: &[&Entry]) -> Result<Vec<Conflict>, Error> {
+pub(super) async fn with_new(
+    app: &App,
+    tx: &mut Tx,
+    old: &[Entry],
+    new: &[&Entry],
+    unseen: &BTreeMap<String, Currency>,
+) -> Result<Vec<Conflict>, Error> {
     let touched: HashSet<(Uuid, &str)> = new.iter().filter(|_| !old.is_empty()).map(|entry| lot_of(entry)).collect();
     let old: Vec<&Entry> = old.iter().filter(|entry| touched.contains(&lot_of(entry))).collect();
     let all: Vec<&Entry> = old.iter().chain(new).copied().collect();
     let first_new = new.iter().map(|entry| entry.sequence).min();
-    conflicts(app, tx, old, all, &BTreeMap::new(), first_new).await
+    conflicts(app, tx, old, all, unseen, first_new).await
+}
+
+pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {
+    (entry.portfolio_id, &entry.symbol)
 }
 
 pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {

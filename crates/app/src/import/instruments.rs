@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use importers::{Accrual, Record};
 use ledger::{Currency, QuoteUnit};
+use reference::{Listing, Reference};
 use store::stocks::Stock;
 use store::{Tx, instruments, stocks};
 use uuid::Uuid;
@@ -14,7 +15,8 @@ use super::named::{Named, kept_symbol};
 use super::reason::Reason;
 use super::stock_cache::StockCache;
 use super::symbol_remap::SymbolRemap;
-use crate::Error;
+use crate::stocks::listed;
+use crate::{App, Error};
 
 /// An unknown instrument of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +48,7 @@ pub(super) struct Answers {
 
 pub(super) struct Instruments {
     pub stocks: StockCache,
+    reference: Option<&'static Reference>,
     /// The user's matches, from now and before.
     matches: HashMap<String, String>,
     /// The providers' answers, by key.
@@ -63,6 +66,8 @@ pub(super) struct Instruments {
     lookup_key: Vec<u8>,
     /// The quote unit of each stock, if market data or the user's own ledger knows it.
     units: HashMap<String, Option<QuoteUnit>>,
+    /// The trading currencies of symbols that only the reference data knows.
+    listed: HashMap<String, Currency>,
     /// The user's symbols after the answers are applied, if they change any.
     renamed: Option<HashSet<String>>,
     /// The only currency of the file's trades in an instrument, by key; `None` if there are several.
@@ -76,6 +81,7 @@ pub(super) struct Instruments {
 impl Instruments {
     /// For a file with these records and accruals, and the providers' answers about it.
     pub async fn open(
+        app: &App,
         tx: &mut Tx,
         request: &Request<'_>,
         (records, accruals): (&[Record], &[Accrual]),
@@ -90,6 +96,7 @@ impl Instruments {
         let stocks = stocks_of(tx, request.user_id, named, answered).await?;
         Ok(Instruments {
             stocks,
+            reference: app.reference,
             matches,
             found: answers.symbols,
             choices: answers.choices,
@@ -99,6 +106,7 @@ impl Instruments {
             cache: HashMap::new(),
             lookup_key: Vec::new(),
             units: HashMap::new(),
+            listed: HashMap::new(),
             renamed: renamed.symbols(),
             traded_in: in_file.traded_in,
             in_file: in_file.currencies,
@@ -133,13 +141,16 @@ impl Instruments {
             listed.extend(self.stocks.by_isin(tx, &isin).await?.iter().filter(|stock| !stock.placeholder).cloned());
         }
         if !listed.is_empty() {
-            return self.one_of(tx, named, &listed).await;
+            return self.one_of(tx, named, listed).await;
         }
         if let Some(symbol) = self.by_ticker(tx, named).await? {
             return Ok(Resolved::Symbol(symbol));
         }
         if let Some(kept) = self.kept_before(tx, &keys[0]).await? {
             return Ok(Resolved::Symbol(kept));
+        }
+        if let Some(resolved) = self.by_reference(tx, named).await? {
+            return Ok(resolved);
         }
         if keys.iter().all(|key| Some(key.as_str()) == named.name.map(str::to_uppercase).as_deref()) {
             return self.by_name(tx, named).await;
@@ -169,8 +180,19 @@ impl Instruments {
     }
 
     /// The listing that the row means among several of one instrument: by ticker and exchange, else the one that the user already
-    /// has in the ledger, else the only one in the currency of the file's trades. Dividends may be in other currencies.
-    async fn one_of(&mut self, tx: &mut Tx, named: &Named<'_>, listed: &[Stock]) -> Result<Resolved, Error> {
+    /// has in the ledger, else the only one in the currency of the file's trades. Dividends may be in other currencies. Where
+    /// the stored listings do not decide, those of the reference data do, in their order of preference.
+    async fn one_of(&mut self, tx: &mut Tx, named: &Named<'_>, stored: Vec<Stock>) -> Result<Resolved, Error> {
+        let mut listed = stored;
+        let count = listed.len();
+        for isin in named.isins() {
+            for listing in self.reference.iter().flat_map(|reference| reference.listings.by_isin(&isin)) {
+                if listed.iter().all(|stock| stock.symbol != listing.symbol) {
+                    listed.push(listed::stock(&listing));
+                }
+            }
+        }
+        let (stored, preferred) = listed.split_at(count);
         let mut in_ledger = Vec::new();
         for stock in listed.iter().filter(|_| listed.len() > 1) {
             if self.is_in_ledger(tx, &stock.symbol).await? {
@@ -178,7 +200,7 @@ impl Instruments {
             }
         }
         let exact = named.listing().and_then(|symbol| listed.iter().find(|stock| stock.symbol == symbol));
-        let traded_in = self.traded_in.get(&named.key()).copied().unwrap_or(named.currency);
+        let traded_in = self.traded_in(named);
         let in_currency = |stock: &&Stock| Some(stock.currency) == traded_in;
         let with_ticker =
             |stock: &&Stock| named.ticker.is_some_and(|ticker| root(&stock.symbol) == importers::listing(ticker, ""));
@@ -186,7 +208,9 @@ impl Instruments {
             .or_else(|| only(listed.iter()))
             .or_else(|| only(in_ledger.into_iter()))
             .or_else(|| only(listed.iter().filter(in_currency).filter(with_ticker)))
-            .or_else(|| only(listed.iter().filter(in_currency)));
+            .or_else(|| only(stored.iter().filter(in_currency)))
+            .or_else(|| preferred.iter().find(in_currency).filter(|_| !stored.iter().any(|stock| in_currency(&stock))))
+            .or_else(|| only(stored.iter()));
         if let Some(stock) = found {
             return Ok(Resolved::Symbol(stock.symbol.clone()));
         }
@@ -202,6 +226,39 @@ impl Instruments {
         })
     }
 
+    /// What the reference data knows: by ISIN, else by ticker with its exchange or in its currency. A ticker that has other
+    /// listings is a question.
+    async fn by_reference(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Option<Resolved>, Error> {
+        let Some(Reference { listings, .. }) = self.reference else { return Ok(None) };
+        if named.isins().iter().any(|isin| listings.by_isin(isin).next().is_some()) {
+            return self.one_of(tx, named, Vec::new()).await.map(Some);
+        }
+        let Some(ticker) = named.ticker else { return Ok(None) };
+        let root = importers::listing(ticker, "");
+        let symbol = named.listing().unwrap_or_else(|| root.clone());
+        let traded_in = self.traded_in(named);
+        let fits = |listing: &Listing<'_>| {
+            let same_isin = named.isin.zip(listing.isin).is_none_or(|(one, other)| one == other);
+            same_isin && traded_in.is_none_or(|currency| currency == listing.unit.currency)
+        };
+        if let Some(listing) = listings.by_symbol(&symbol).filter(fits)
+            && (named.suffix.is_some() || traded_in.is_some())
+        {
+            return Ok(Some(Resolved::Symbol(listing.symbol.to_owned())));
+        }
+        // A file with ISINs means what they say, and nothing else with the same ticker.
+        let candidates: Vec<String> = match named.suffix.is_some() || !named.isins().is_empty() {
+            true => Vec::new(),
+            false => listings.by_root(&root).filter(fits).map(|listing| listing.symbol.to_owned()).collect(),
+        };
+        let reason = Reason::SeveralListings { key: named.key().into() };
+        Ok((!candidates.is_empty()).then_some(Resolved::Open { candidates, reason }))
+    }
+
+    fn traded_in(&self, named: &Named<'_>) -> Option<Currency> {
+        self.traded_in.get(&named.key()).copied().unwrap_or(named.currency)
+    }
+
     async fn is_in_ledger(&mut self, tx: &mut Tx, symbol: &str) -> Result<bool, Error> {
         match &self.renamed {
             Some(symbols) => Ok(symbols.contains(symbol)),
@@ -213,9 +270,9 @@ impl Instruments {
     async fn by_ticker(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Option<String>, Error> {
         let Some(ticker) = named.ticker else { return Ok(None) };
         let symbol = named.listing().unwrap_or_else(|| importers::listing(ticker, ""));
+        let traded_in = self.traded_in(named);
         let Some(stock) = self.stocks.stock(tx, &symbol).await?.filter(|stock| !stock.placeholder) else { return Ok(None) };
         let same_isin = named.isin.zip(stock.isin.as_deref()).is_none_or(|(one, other)| one == other);
-        let traded_in = self.traded_in.get(&named.key()).copied().unwrap_or(named.currency);
         let certain = named.suffix.is_some() || traded_in == Some(stock.currency);
         Ok((same_isin && certain).then_some(symbol))
     }
@@ -224,7 +281,7 @@ impl Instruments {
     async fn by_name(&mut self, tx: &mut Tx, named: &Named<'_>) -> Result<Resolved, Error> {
         let names = match &self.names {
             Some(names) => names,
-            None => self.names.insert(symbols_by_name(tx).await?),
+            None => self.names.insert(symbols_by_name(tx, self.reference).await?),
         };
         let wanted = store::name_key::key(named.name.unwrap_or_default());
         let candidates = names.get(&wanted).cloned().unwrap_or_default();
@@ -262,13 +319,23 @@ impl Instruments {
     async fn look_up_unit(&mut self, tx: &mut Tx, symbol: &str, quoted: bool) -> Result<Option<QuoteUnit>, Error> {
         let stock = self.stocks.visible(tx, symbol).await?.filter(|stock| !stock.placeholder || !quoted);
         let brought = self.placeholders.get(symbol).filter(|_| !quoted);
+        let listed = listed::listing(self.reference, symbol).map(|listing| listing.unit);
         let unit = stock.map(|stock| stock.quote_unit).or(brought.map(|currency| QuoteUnit::from(*currency)));
+        if let Some(unit) = listed.filter(|_| unit.is_none()) {
+            self.listed.insert(symbol.to_owned(), unit.currency);
+        }
+        let unit = unit.or(listed);
         self.units.insert(symbol.to_owned(), unit);
         Ok(unit)
     }
 
     pub fn unseen(&self, symbol: &str) -> bool {
-        self.units.get(symbol).is_none_or(Option::is_none)
+        self.listed.contains_key(symbol) || self.units.get(symbol).is_none_or(Option::is_none)
+    }
+
+    /// Of a symbol that only the reference data knows.
+    pub fn listed_currency(&self, symbol: &str) -> Option<Currency> {
+        self.listed.get(symbol).copied()
     }
 }
 
@@ -298,12 +365,19 @@ async fn stocks_of<'a>(
     Ok(stocks)
 }
 
-async fn symbols_by_name(tx: &mut Tx) -> Result<HashMap<String, Vec<String>>, Error> {
+async fn symbols_by_name(tx: &mut Tx, reference: Option<&Reference>) -> Result<HashMap<String, Vec<String>>, Error> {
     let mut names: HashMap<String, Vec<String>> = HashMap::new();
     for listing in stocks::listings(tx).await?.into_iter().filter(|listing| !listing.placeholder) {
         if let Some(name) = &listing.name {
             names.entry(store::name_key::key(name)).or_default().push(listing.symbol);
         }
+    }
+    let mut unstored: HashMap<String, Vec<String>> = HashMap::new();
+    for listing in reference.iter().flat_map(|reference| reference.listings.iter()) {
+        unstored.entry(store::name_key::key(listing.name)).or_default().push(listing.symbol.to_owned());
+    }
+    for (name, symbols) in unstored {
+        names.entry(name).or_insert(symbols);
     }
     Ok(names)
 }

@@ -7,7 +7,7 @@ mod file_bytes;
 pub(crate) mod identity;
 mod in_file;
 mod instruments;
-mod named;
+pub(crate) mod named;
 mod opening;
 mod plan;
 pub(crate) mod portfolio_resolver;
@@ -17,7 +17,7 @@ pub(crate) mod source;
 pub mod staged;
 mod stock_cache;
 mod stored_file;
-mod symbol_remap;
+pub(crate) mod symbol_remap;
 mod table;
 mod undo;
 
@@ -37,7 +37,7 @@ use uuid::Uuid;
 
 use crate::operations::progress::{Progress, Stage};
 use crate::operations::{disk, job_limit};
-use crate::{App, Error, Work};
+use crate::{App, Error, Work, matching};
 
 #[derive(Clone, Copy, Default)]
 pub struct Request<'a> {
@@ -94,6 +94,7 @@ async fn import_file(app: &App, request: &Request<'_>, progress: Progress<'_>) -
     if !request.dry_run {
         // Remembered answers also affect other uploads.
         app.plans.forget(request.user_id);
+        matching::heal_after(app, Some(request.user_id)).await;
     }
     Ok(report)
 }

@@ -78,7 +78,7 @@ impl<'a> Named<'a> {
 }
 
 /// The symbol of an unmatched instrument: its ISIN, else its ticker or name without spaces.
-pub(super) fn kept_symbol(key: &str) -> String {
+pub(crate) fn kept_symbol(key: &str) -> String {
     let plain: String =
         key.chars().map(|letter| if letter.is_whitespace() || letter.is_control() { '-' } else { letter }).collect();
     plain.chars().take(32).collect()

@@ -32,7 +32,7 @@ pub(super) struct Plan {
     pub entries: Vec<Entry>,
     /// All rows that records were made from.
     pub rows: Vec<Row>,
-    /// Symbols without a stock, with the currency of their earliest entry.
+    /// Symbols without a stock, with the currency of their listing or else of their earliest entry.
     pub unseen: BTreeMap<String, Currency>,
     /// By the line of its row.
     pub missing: BTreeMap<u64, MissingShares>,
@@ -179,15 +179,16 @@ impl<'a> Planner<'a> {
             // Deduplicated before sorting.
             let symbols: HashSet<&str> = self.entries.iter().map(|entry| entry.symbol.as_str()).collect();
             let old = self.import.renamed.entries(tx, self.import.user_id, &BTreeSet::from_iter(symbols)).await?;
-            let mut conflicts = check::with_new(self.import.app, tx, &old, &Vec::from_iter(&self.entries)).await?;
+            let unseen = unseen(&self.entries, &self.instruments);
+            let mut conflicts = check::with_new(self.import.app, tx, &old, &Vec::from_iter(&self.entries), &unseen).await?;
             if request.open_missing && !conflicts.is_empty() {
                 openings.extend(self.open_missing(tx, &conflicts, &mut rows, &mut row_of).await?);
-                conflicts = self.check_again(tx, &old, &conflicts).await?;
+                conflicts = self.check_again(tx, &old, &conflicts, &unseen).await?;
             }
             while request.skip_errors && !conflicts.is_empty() {
                 let misfits = misfits(&conflicts, &row_of);
                 leave_out(&mut rows, &mut self.entries, &row_of, &misfits);
-                conflicts = self.check_again(tx, &old, &conflicts).await?;
+                conflicts = self.check_again(tx, &old, &conflicts, &unseen).await?;
             }
             for conflict in conflicts {
                 let Some(line) = blame(&mut rows, &row_of, &conflict) else { continue };
@@ -227,11 +228,17 @@ impl<'a> Planner<'a> {
     }
 
     /// Checks the lots of these conflicts after a change.
-    async fn check_again(&self, tx: &mut Tx, old: &[Entry], conflicts: &[Conflict]) -> Result<Vec<Conflict>, Error> {
+    async fn check_again(
+        &self,
+        tx: &mut Tx,
+        old: &[Entry],
+        conflicts: &[Conflict],
+        unseen: &BTreeMap<String, Currency>,
+    ) -> Result<Vec<Conflict>, Error> {
         let lots: HashSet<(Uuid, &str)> =
             conflicts.iter().map(|conflict| (conflict.lot.portfolio_id, conflict.lot.symbol.as_str())).collect();
         let new: Vec<&Entry> = self.entries.iter().filter(|entry| lots.contains(&check::lot_of(entry))).collect();
-        check::with_new(self.import.app, tx, old, &new).await
+        check::with_new(self.import.app, tx, old, &new, unseen).await
     }
 
     /// Each unknown instrument once.
@@ -466,7 +473,8 @@ fn unseen(entries: &[Entry], instruments: &Instruments) -> BTreeMap<String, Curr
     let mut currencies = BTreeMap::new();
     for entry in by_date {
         if !currencies.contains_key(&entry.symbol) {
-            currencies.insert(entry.symbol.clone(), entry.currency);
+            let currency = instruments.listed_currency(&entry.symbol).unwrap_or(entry.currency);
+            currencies.insert(entry.symbol.clone(), currency);
         }
     }
     currencies

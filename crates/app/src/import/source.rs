@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use importers::generic::Mapping;
 use importers::{Format, Opened, Parsed, Problem, Record};
+use jiff::civil::Date;
 use store::column_maps;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -107,7 +108,8 @@ pub(super) async fn read(app: &App, request: &Request<'_>) -> Result<Source, Err
     }
     let format = named.or(request.columns.and(importers::by_name(GENERIC)));
     let bytes = request.bytes.read().await?;
-    let inspected = match off_the_runtime(move || inspect(bytes, format)).await {
+    let today = app.clock.today();
+    let inspected = match off_the_runtime(move || inspect(bytes, format, today)).await {
         Ok(inspected) => inspected,
         Err(problem) => return Ok(unopened(named, problem)),
     };
@@ -166,8 +168,8 @@ struct Inspected {
     header: Option<String>,
 }
 
-fn inspect(bytes: Vec<u8>, named: Option<&'static Format>) -> Result<Inspected, Problem> {
-    let file = Opened::open_owned(bytes)?;
+fn inspect(bytes: Vec<u8>, named: Option<&'static Format>, today: Date) -> Result<Inspected, Problem> {
+    let file = Opened { import_date: Some(today), ..Opened::open_owned(bytes)? };
     let format = named.or_else(|| importers::detect(&file));
     let is_table = format.is_none_or(|format| format.name == GENERIC);
     let header = is_table.then(|| importers::generic::fingerprint(&file)).flatten();

@@ -6,32 +6,39 @@ use importers::Record;
 use ledger::Currency;
 use store::accruals::Accrual;
 use store::entries::{self, Entry, Renaming};
-use store::{Tx, accruals, instruments, stocks, users};
+use store::instruments::{self, Match, Origin};
+use store::{Tx, accruals, stocks, users};
 use uuid::Uuid;
 
 use super::identity::{self, Taken};
 use super::named::kept_symbol;
 use crate::book::refresh::{self, LoadedEntries};
+use crate::stocks::listed;
 use crate::{App, Error};
 
 /// Without a file: for instruments kept earlier. Returns how many entries changed.
 pub async fn map(app: &App, user_id: Uuid, map: &[(String, String)]) -> Result<u64, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let renamed = SymbolRemap::work_out(&mut tx, user_id, map).await?;
-    renamed.store(&mut tx, user_id, map).await?;
+    renamed.store(app, &mut tx, user_id, &chosen(map)).await?;
     refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(renamed.steps.len() as u64)
 }
 
-/// What the matches change in entries with provisional symbols. Computed by reading only, so that a plan can use it before
+/// The user's answers as matches.
+pub(super) fn chosen(map: &[(String, String)]) -> Vec<Match> {
+    map.iter().map(|(key, symbol)| Match::new(&key.to_uppercase(), symbol, Origin::User)).collect()
+}
+
+/// What matches change in entries. Computed by reading only, so that a plan can use it before
 /// anything is written.
 #[derive(Default)]
-pub(super) struct SymbolRemap {
+pub(crate) struct SymbolRemap {
     /// In this order, no identity is ever taken twice.
     steps: Vec<Renaming>,
-    /// Provisional symbols and their replacements, in the order of the answers.
+    /// Symbols without entries now, and their replacements, in the order of the answers.
     symbols: Vec<(String, String)>,
     /// New symbols, with the currency of their first entry.
     placeholders: BTreeMap<String, Currency>,
@@ -48,20 +55,17 @@ impl SymbolRemap {
         for (key, symbol) in map {
             let kept = kept_symbol(&key.to_uppercase());
             if kept != *symbol && renamed.is_provisional(tx, &kept).await? {
-                renamed.rename(tx, user_id, kept, symbol).await?;
+                renamed.rename(tx, user_id, &kept, symbol, |_| true).await?;
             }
         }
         Ok(renamed)
     }
 
-    /// Also stores the answers themselves.
-    pub async fn store(&self, tx: &mut Tx, user_id: Uuid, map: &[(String, String)]) -> Result<(), Error> {
-        let keys: Vec<String> = map.iter().map(|(key, _)| key.to_uppercase()).collect();
-        let matches: Vec<(&str, &str)> =
-            keys.iter().map(String::as_str).zip(map.iter().map(|(_, symbol)| symbol.as_str())).collect();
-        instruments::put(tx, user_id, &matches).await?;
+    /// Also stores the matches themselves.
+    pub async fn store(&self, app: &App, tx: &mut Tx, user_id: Uuid, matches: &[Match]) -> Result<(), Error> {
+        instruments::put(tx, user_id, matches).await?;
         entries::rename(tx, user_id, &self.steps).await?;
-        stocks::add_placeholders(tx, self.placeholders.iter().map(|(symbol, currency)| (symbol.as_str(), *currency))).await?;
+        listed::add(app, tx, &self.placeholders).await?;
         for (kept, symbol) in &self.symbols {
             accruals::rename_symbol(tx, user_id, kept, symbol).await?;
         }
@@ -119,12 +123,22 @@ impl SymbolRemap {
         self.entries = Some(entries);
     }
 
-    async fn rename(&mut self, tx: &mut Tx, user_id: Uuid, kept: String, symbol: &str) -> Result<(), Error> {
+    /// Moves those entries of a symbol to another one.
+    pub async fn rename(
+        &mut self,
+        tx: &mut Tx,
+        user_id: Uuid,
+        from: &str,
+        symbol: &str,
+        is_moved: impl Fn(&Entry) -> bool,
+    ) -> Result<(), Error> {
         if self.entries.is_none() {
             self.read(entries::of_user(tx, user_id).await?);
         }
+        let all = self.entries.as_deref().unwrap_or_default();
+        let there = self.of_symbol.remove(from).unwrap_or_default();
+        let (moved, stay): (Vec<usize>, Vec<usize>) = there.into_iter().partition(|at| all.get(*at).is_some_and(&is_moved));
         let (mut first, mut left) = (None, Vec::new());
-        let moved = self.of_symbol.remove(&kept).unwrap_or_default();
         for at in &moved {
             let Some(entry) = self.entries.as_mut().and_then(|all| all.get_mut(*at)) else { continue };
             let others = self.taken.entry(entry.portfolio_id).or_default();
@@ -144,7 +158,11 @@ impl SymbolRemap {
         {
             self.placeholders.entry(symbol.to_owned()).or_insert(currency);
         }
-        self.symbols.push((kept, symbol.to_owned()));
+        if stay.is_empty() {
+            self.symbols.push((from.to_owned(), symbol.to_owned()));
+        } else {
+            self.of_symbol.insert(from.to_owned(), stay);
+        }
         Ok(())
     }
 }

@@ -1,11 +1,13 @@
 //! The home page: expected, received and upcoming payments, from one read of the ledger.
 
+use jiff::civil::Date;
 use uuid::Uuid;
 
 use crate::book::Book;
 use crate::income::received::{self, Received};
 use crate::income::upcoming::{self, Upcoming};
 use crate::income::{self, Outlook};
+use crate::market::rates;
 use crate::{App, Error};
 
 pub struct Home {
@@ -14,6 +16,8 @@ pub struct Home {
     pub holds: bool,
     pub received: Received,
     pub upcoming: Upcoming,
+    /// The day of the oldest exchange rate that the outlook uses, if it is an old one.
+    pub outdated_rates: Option<Date>,
     /// All portfolio names, in the user's order.
     pub portfolios: Vec<String>,
 }
@@ -24,9 +28,12 @@ pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32,
     let held = book.open_positions().await?;
     let outlook = income::of_held(&book, &held, years, drip)?;
     let today = book.today;
+    let currencies = held.iter().flat_map(|held| [Some(held.position.currency), held.metrics().map(|it| it.rate_currency)]);
+    let outdated_rates = rates::outdated(&book.fx, outlook.preferred, currencies.flatten().map(|currency| (currency, today)));
     Ok(Home {
         outlook,
         holds: !held.is_empty(),
+        outdated_rates,
         received: received::of_book(&mut book, today).await?,
         upcoming: upcoming::of_book(&mut book, days).await?,
         portfolios: book.account.portfolios.iter().map(|portfolio| portfolio.name.clone()).collect(),

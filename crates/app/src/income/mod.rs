@@ -8,6 +8,8 @@ pub mod home;
 pub mod received;
 pub mod upcoming;
 
+use std::collections::BTreeSet;
+
 use ledger::{Currency, Holding, Income, PayerKind};
 use uuid::Uuid;
 
@@ -25,6 +27,13 @@ pub async fn outlook(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u
     let mut book = Book::open(app, user_id, portfolio).await?;
     let held = book.open_positions().await?;
     of_held(&book, &held, years, drip)
+}
+
+/// The symbols of open positions about whose dividends nothing is known, each once.
+pub async fn without_data(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Vec<String>, Error> {
+    let held = Book::open(app, user_id, portfolio).await?.open_positions().await?;
+    let symbols: BTreeSet<String> = held.iter().filter(|held| !held.has_data()).map(|held| held.holding.symbol.clone()).collect();
+    Ok(symbols.into_iter().collect())
 }
 
 pub(crate) fn of_held(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Outlook, Error> {

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::book::Book;
 use crate::book::lots::Lot;
+use crate::market::rates;
 use crate::{App, Error};
 
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Received {
     pub unconverted: Vec<(String, Currency)>,
     /// How many dividends count their net amount as gross, because only that was recorded.
     pub net_only: usize,
+    /// The day of the oldest exchange rate that was used, if it is old for its payment.
+    pub outdated_rates: Option<Date>,
 }
 
 #[derive(Clone, Debug)]
@@ -49,7 +52,9 @@ pub(crate) async fn of_book(book: &mut Book<'_>, today: Date) -> Result<Received
     let lots = book.lots().await?;
     let selected = || lots.iter().filter(|lot| book.account.includes(lot.portfolio_id));
     let receipts: Vec<Receipt> = selected().flat_map(|lot| receipts(book, lot)).collect();
-    let all = ledger::received::received(&receipts, book.account.user.preferred_currency, &book.fx, today)?;
+    let preferred = book.account.user.preferred_currency;
+    let all = ledger::received::received(&receipts, preferred, &book.fx, today)?;
+    let outdated_rates = rates::outdated(&book.fx, preferred, receipts.iter().map(|receipt| (receipt.currency, receipt.date)));
     let typed: HashMap<&str, Option<&str>> = selected().map(|lot| (lot.symbol.as_str(), lot.name.as_deref())).collect();
     let mut by_stock = Vec::with_capacity(all.by_stock.len());
     for PartTotals { key, total, years } in all.by_stock {
@@ -68,6 +73,7 @@ pub(crate) async fn of_book(book: &mut Book<'_>, today: Date) -> Result<Received
         growth: all.growth,
         unconverted: all.unconverted,
         net_only: all.net_only,
+        outdated_rates,
     })
 }
 

@@ -50,7 +50,7 @@ impl Default for Live {
 /// The current price in the unit that the stock trades in. `None` if there is no provider, or if it fails, takes longer than two
 /// seconds, or returns an implausible price.
 pub(crate) async fn quote(app: &App, stock: &stocks::Stock) -> Option<Quote> {
-    if !app.sources.market.can(Ability::Quotes) {
+    if !app.sources().market.can(Ability::Quotes) {
         return None;
     }
     let quote = match app.live.cached_or_pending(app, stock) {
@@ -77,7 +77,7 @@ impl Live {
         let (answer, asked) = watch::channel(None);
         asking.insert(stock.symbol.clone(), asked.clone());
         // In a separate task: if the caller gives up after two seconds, the answer is there for the next one.
-        let (live, market, stock, now) = (self.clone(), app.sources.market.clone(), stock.clone(), app.clock.now());
+        let (live, market, stock, now) = (self.clone(), app.sources().market.clone(), stock.clone(), app.clock.now());
         tokio::spawn(async move {
             let quote = timeout(ASK_MAX, live.ask(&market, &stock, now)).await.ok().flatten();
             live.asking.lock().unwrap_or_else(PoisonError::into_inner).remove(&stock.symbol);
@@ -125,7 +125,7 @@ pub async fn save(app: &App) -> Result<(), Error> {
 
 /// A provider's search results; none if it fails or takes longer than two seconds.
 pub(crate) async fn matches(app: &App, text: &str) -> Vec<Match> {
-    if !app.sources.market.can(Ability::Search) {
+    if !app.sources().market.can(Ability::Search) {
         return Vec::new();
     }
     let key = text.trim().to_lowercase();
@@ -134,7 +134,7 @@ pub(crate) async fn matches(app: &App, text: &str) -> Vec<Match> {
     {
         return held;
     }
-    let answer = timeout(WAIT_MAX, app.sources.market.search(text)).await;
+    let answer = timeout(WAIT_MAX, app.sources().market.search(text)).await;
     match answer {
         Ok(Ok(found)) => {
             let matches: Vec<Match> = found.answer.into_iter().filter_map(validation::hit).collect();

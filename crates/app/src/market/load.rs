@@ -17,7 +17,7 @@ use super::dividends::{self, Removed, known_dividend};
 use super::ownership::{self, FilesOrigin, date_prices};
 use super::splits;
 use crate::operations::progress::{Progress, Stage};
-use crate::{App, Error};
+use crate::{App, Error, matching};
 
 #[derive(Debug)]
 pub struct Loaded {
@@ -100,6 +100,7 @@ async fn load(app: &App, files: Files, origin: FilesOrigin, progress: Progress<'
     }
     raise_versions(&mut tx, &loaded).await?;
     tx.commit().await?;
+    matching::heal_after(app, None).await;
     Ok(loaded)
 }
 

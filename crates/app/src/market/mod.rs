@@ -1,9 +1,11 @@
 //! Market data: how it is fetched, loaded, kept current and monitored.
 
 mod backtest;
+pub mod choice;
 mod dividends;
 pub mod live;
 mod load;
+mod overview;
 mod ownership;
 pub(crate) mod profile;
 pub(crate) mod rates;
@@ -17,5 +19,6 @@ pub mod traded;
 pub use backtest::{folder_records, stored_records};
 pub use dividends::{Choice, remove_dividend};
 pub use load::{Loaded, load_folder, load_texts};
+pub use overview::{Overview, ProviderCondition, ProviderOverview, overview};
 pub use status::{Status, StockStatus, Vitals, status, stock_status, vitals};
 pub use track::set_tracked;

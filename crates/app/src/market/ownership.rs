@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use store::stocks::{self, Stock};
 use store::{Tx, provenance};
 
+use crate::stocks::listed;
 use crate::{App, Error};
 
 #[derive(Clone, Copy)]
@@ -21,7 +22,7 @@ impl FilesOrigin {
     pub fn rank(self, app: &App, provider: Option<&str>) -> usize {
         match self {
             FilesOrigin::ByCommand => usize::from(provider.is_some()),
-            FilesOrigin::ByWatch(_) => app.sources.rank(provider),
+            FilesOrigin::ByWatch(_) => app.sources().rank(provider),
         }
     }
 
@@ -39,7 +40,7 @@ pub(super) async fn keep_owned(app: &App, tx: &mut Tx, rows: &mut [Stock], origi
         let owners = provenance::of_symbol(tx, &row.symbol).await?;
         let owned: HashMap<&str, &str> = owners.iter().map(|one| (one.field.as_str(), one.provider.as_str())).collect();
         let yields = |field: &str| origin.yields_to(app, owned.get(field).copied());
-        let mut taken: Vec<&str> = Vec::new();
+        let mut taken: Vec<&str> = vec![listed::CURRENCY];
         macro_rules! keep {
             ($($field:ident $name:literal),*) => {
                 $(if row.$field.is_some() && !yields($name) { taken.push($name) }

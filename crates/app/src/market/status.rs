@@ -7,6 +7,7 @@ use store::refreshes::{self, Overview, Refresh};
 use store::rejected_values::{self, RejectedValue};
 use store::{fx_rates, stocks, tracking, versions};
 
+use crate::market::sources::Origin;
 use crate::{App, Error};
 
 /// How many of a kind are listed; the total is always given.
@@ -20,8 +21,9 @@ pub struct Status {
     pub newest_rate: Option<Date>,
     pub currencies: usize,
     pub market_version: i64,
-    /// In order of preference; empty if none is configured.
+    /// In order of preference; empty if there is none.
     pub sources: Vec<String>,
+    pub origin: Origin,
     pub providers: Vec<ProviderState>,
     pub work: Vec<Overview>,
     pub failing: Vec<Refresh>,
@@ -57,7 +59,8 @@ pub async fn status(app: &App) -> Result<Status, Error> {
         newest_rate: rates.iter().map(|(_, date, _)| *date).max(),
         currencies: rates.len(),
         market_version: versions::get(&mut tx).await?.market,
-        sources: app.sources.order.clone(),
+        sources: app.sources().order.clone(),
+        origin: app.sources().origin,
         providers: providers::all(&mut tx).await?,
         work,
         failing: refreshes::failing(&mut tx, LISTED_MAX).await?,

@@ -21,6 +21,8 @@ pub struct Positions {
     pub net_annual: Money,
     /// Positions without income figures because a currency has no rate; by symbol, each once.
     pub unconverted: Vec<(String, Currency)>,
+    /// Symbols about whose dividends nothing is known, each once.
+    pub without_data: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -85,6 +87,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
         annual: Money::new(income.annual, currency),
         net_annual: Money::new(income.net_annual, currency),
         unconverted: income.unconverted,
+        without_data: income.coverage.without_data,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Stocks: their page, the search, who may see which, and the watchlist.
 
+pub(crate) mod listed;
 pub mod radar;
 pub mod radar_view;
 pub mod search;

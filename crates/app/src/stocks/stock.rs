@@ -43,7 +43,7 @@ pub struct Price {
 /// The live price of a tracked stock, for somebody who waits two seconds at most. `None` if there is no provider, or if the
 /// stored price is the latest.
 pub async fn price_now(app: &App, symbol: &str, viewer: Viewer) -> Result<Option<Price>, Error> {
-    if app.sources.market.is_empty() {
+    if app.sources().market.is_empty() {
         return Ok(None);
     }
     // No transaction stays open while waiting for a provider.

@@ -6,6 +6,7 @@ mod account_settings;
 mod audit;
 mod feeds;
 mod mail;
+mod owner;
 mod passwords;
 mod resets;
 mod second_factor;

@@ -15,6 +15,7 @@ mod listing;
 mod openings;
 mod owners;
 mod plans;
+mod reference_data;
 mod search;
 mod tracking;
 mod uploads;

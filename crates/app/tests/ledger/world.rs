@@ -45,6 +45,11 @@ impl World {
         World { app: Arc::new(app), ..self }
     }
 
+    pub fn with_reference(self, reference: &'static reference::Reference) -> World {
+        let app = Arc::into_inner(self.app).unwrap().with_reference(reference);
+        World { app: Arc::new(app), ..self }
+    }
+
     pub fn with_disk(self, disk: app::operations::disk::Limits) -> World {
         let app = Arc::into_inner(self.app).unwrap().with_disk(disk);
         World { app: Arc::new(app), ..self }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use app::App;
+use reference::REFERENCE;
 
 use super::serve;
 use crate::config::Settings;
@@ -26,7 +27,8 @@ pub async fn run(settings: Settings, arguments: &Arguments) -> anyhow::Result<Ex
     let _log = serve::start_log()?;
     let listener = serve::bind(&settings).await?;
     let folder = tempfile::Builder::new().prefix("dripline-demo-").tempdir()?;
-    let app = App::open(folder.path(), settings.clock).await?.with_public_holders(settings.public_holders);
+    let app = App::open(folder.path(), settings.clock).await?.with_reference(&REFERENCE);
+    let app = app.with_public_holders(settings.public_holders);
     let demo = app::operations::demo::install(&app).await?;
     let url = settings.url_of(listener.local_addr()?);
     output::result(&format!(

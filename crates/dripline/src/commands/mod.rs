@@ -19,8 +19,10 @@ mod user;
 
 use std::process::ExitCode;
 
+use app::market::choice;
 use app::operations::encryption;
 use app::{App, Store};
+use reference::REFERENCE;
 
 use crate::config::{self, Flags, Settings};
 use crate::output;
@@ -135,6 +137,7 @@ async fn open(settings: &Settings) -> anyhow::Result<App> {
         None => Store::open(&settings.data_dir).await?,
     };
     Ok(App::new(store, settings.clock)
+        .with_reference(&REFERENCE)
         .with_mail(settings.mail.clone())
         .with_secret_key(settings.secret_key.clone())
         .with_disk(settings.disk))
@@ -150,14 +153,21 @@ async fn open_serving(settings: &Settings) -> anyhow::Result<App> {
         anyhow::bail!(output::refusal().unfinished_copy);
     }
     let app = App::new(store, settings.clock).with_mail(settings.mail.clone()).with_backups(settings.backups.clone());
-    let app = app.with_secret_key(settings.secret_key.clone());
+    let app = app.with_reference(&REFERENCE).with_secret_key(settings.secret_key.clone());
     encryption::prepare(&app).await?;
-    Ok(app.with_public_holders(settings.public_holders).with_disk(settings.disk).with_sources(settings.sources()?))
+    let app = app
+        .with_public_holders(settings.public_holders)
+        .with_disk(settings.disk)
+        .with_configured_sources(settings.market.clone())?;
+    choice::load(&app).await?;
+    Ok(app)
 }
 
 /// For commands that query or report on providers, whose settings must be complete.
 async fn open_asking(settings: &Settings) -> anyhow::Result<App> {
-    Ok(open(settings).await?.with_sources(settings.sources()?).with_backups(settings.backups.clone()))
+    let app = open(settings).await?.with_configured_sources(settings.market.clone())?.with_backups(settings.backups.clone());
+    choice::load(&app).await?;
+    Ok(app)
 }
 
 /// Adds a hint to a refusal: the command that helps.

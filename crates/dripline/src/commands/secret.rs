@@ -21,13 +21,14 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
     let rotated = encryption::rotate(app, lost).await?;
     let (id, encrypted) = (&rotated.key_id, rotated.encrypted);
     output::message(&format!(
-        "Second factors encrypted with the key {id}: {encrypted}. Keep a copy of this key apart from the backups. Keep the \
+        "Secrets encrypted with the key {id}: {encrypted}. Keep a copy of this key apart from the backups. Keep the \
          old key as long as you keep older backups."
     ));
     if rotated.unreadable > 0 {
         output::message(&format!(
-            "Second factors whose key is missing: {}. Their owners can sign in with a recovery code, or you can turn the second \
-             factor off with `dripline user factor EMAIL --off`.",
+            "Secrets whose key is missing: {}. If these are second factors, their users can sign in with a recovery code, or you \
+             can turn them off with `dripline user factor EMAIL --off`. If these are keys of providers, the owner enters them \
+             again.",
             rotated.unreadable
         ));
     }

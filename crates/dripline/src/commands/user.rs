@@ -55,6 +55,8 @@ pub enum Command {
     Disable { email: String },
     /// Enable a disabled account
     Enable { email: String },
+    /// Make an account the owner, who chooses the market-data providers
+    Owner { email: String },
     /// Delete an account and all its data
     Delete {
         email: String,
@@ -99,6 +101,10 @@ pub async fn run(app: &App, base_url: &str, command: Command) -> anyhow::Result<
         }
         Command::Disable { email } => accounts::set_disabled(app, &email, true).await?,
         Command::Enable { email } => accounts::set_disabled(app, &email, false).await?,
+        Command::Owner { email } => {
+            accounts::set_owner(app, &email).await?;
+            output::message(&format!("{email} is now the owner."));
+        }
         Command::Delete { email, yes } => {
             if !yes {
                 bail!(output::refusal().delete_account(email));
@@ -118,7 +124,7 @@ async fn list(app: &App, json: bool) -> anyhow::Result<()> {
             let state = if user.disabled { "disabled" } else { "enabled" };
             let value = json!({
                 "id": user.id.to_string(), "email": user.email, "name": user.name, "currency": user.preferred_currency.to_string(),
-                "residence": user.residence, "disabled": user.disabled,
+                "residence": user.residence, "disabled": user.disabled, "owner": user.owner,
                 "verified": user.email_verified_at.map(output::instant), "created": output::instant(user.created_at)
             });
             let text = |field: Option<String>| field.unwrap_or_default();

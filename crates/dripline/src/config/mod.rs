@@ -19,17 +19,19 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::accounts::SignUp;
-use app::market::sources::{ProviderConfig, Sources};
+use app::market::sources::{Origin, ProviderConfig};
 use app::operations::encryption::KeySource;
-use app::{Clock, PublicHolders};
+use app::{Clock, Configured, PublicHolders};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
 use server::http::Redis;
 use server::http::tls::Files;
 
-use crate::output::setting;
+use crate::output::{language, setting};
 pub use database::Database;
 use file::File;
+
+const PROVIDER: &str = "DRIPLINE_PROVIDER";
 
 /// Options every command takes; clap reads each from its flag, else from its variable.
 #[derive(clap::Args, Default)]
@@ -71,7 +73,7 @@ pub struct Flags {
     #[arg(long, global = true, env = "DRIPLINE_SIGN_UP", value_name = "RULE", hide = true)]
     sign_up: Option<String>,
 
-    /// Market-data providers in order of preference: yahoo, fmp, alphavantage, eodhd, ecb, files [default: none]
+    /// Market-data providers in order of preference: yahoo, fmp, alphavantage, eodhd, ecb, files [default: chosen by the owner in the web app]
     #[arg(long, global = true, env = "DRIPLINE_PROVIDER", value_name = "NAMES")]
     provider: Option<String>,
 
@@ -98,7 +100,7 @@ pub struct Settings {
     pub sign_up: SignUp,
     pub mail: Option<app::accounts::mail::Settings>,
     pub mail_from: Option<String>,
-    pub providers: Vec<ProviderConfig>,
+    pub market: Configured,
     pub metrics_listen: Option<SocketAddr>,
     /// None: the embedded one.
     pub database: Option<Database>,
@@ -135,11 +137,6 @@ impl Settings {
     pub fn load_messages(&self) -> anyhow::Result<()> {
         messages::load(self.messages.as_deref())
     }
-
-    /// The configured sources of market data.
-    pub fn sources(&self) -> anyhow::Result<Sources> {
-        Ok(Sources::open(&self.providers, providers::folder(&self.providers, &self.data_dir))?)
-    }
 }
 
 impl Flags {
@@ -165,7 +162,8 @@ impl Flags {
             .map(|list| list.split(',').map(str::to_owned).collect())
             .or(file.trusted_proxies)
             .unwrap_or_default();
-        let providers = providers::read(flags.provider.as_deref().or(file.provider.as_deref()), &file.providers, &variable)?;
+        let provider = provider_setting(flags.provider.as_deref(), file.provider.as_deref(), &variable);
+        let market = providers::read(provider, &file.providers, &variable, &data_dir)?;
         Ok(Settings {
             backups,
             data_dir,
@@ -183,7 +181,7 @@ impl Flags {
             mail,
             mail_from,
             sign_up: flags.sign_up.or(file.sign_up).map(|rule| sign_up(&rule)).transpose()?.unwrap_or_default(),
-            providers,
+            market,
             metrics_listen: flags.metrics_listen.or(file.metrics_listen).map(|text| address(&text)).transpose()?,
             listen: address(&listen)?,
             base_url: flags.base_url.or(file.base_url).map(|url| url.trim_end_matches('/').to_owned()),
@@ -211,6 +209,19 @@ impl Flags {
             tls_cert: path(self.tls_cert),
             tls_key: path(self.tls_key),
         }
+    }
+}
+
+/// clap reads the variable where the flag is not given.
+fn provider_setting<'a>(
+    given: Option<&'a str>,
+    file: Option<&'a str>,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Option<(Origin, &'a str)> {
+    match given {
+        Some(list) if variable(PROVIDER).as_deref() == Some(list) => Some((Origin::Variable, list)),
+        Some(list) => Some((Origin::Flag, list)),
+        None => file.map(|list| (Origin::File, list)),
     }
 }
 
@@ -255,8 +266,13 @@ pub fn print(settings: &Settings) -> String {
     };
     let from = settings.mail_from.clone().map_or(String::new(), |from| format!("mail_from = {}\n", quoted(from)));
     let mail = if settings.mail.is_some() { "# smtp_url is set\n" } else { "" };
-    let names: Vec<&str> = settings.providers.iter().map(|provider| provider.name.as_str()).collect();
-    let provider = if names.is_empty() { "none".to_owned() } else { names.join(",") };
+    let provider = match &settings.market.chosen {
+        None => format!("# {}\n", setting().provider_of_owner),
+        Some((origin, names)) => {
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(",") };
+            format!("# {}\nprovider = {}\n", ::messages::providers::origin(language(), origin), quoted(names))
+        }
+    };
     let metrics = settings.metrics_listen.map_or(String::new(), |at| format!("metrics_listen = {}\n", quoted(at.to_string())));
     let nodes = nodes::print(settings.redis.is_some(), settings.redis_ca.as_deref(), settings.drain);
     let secret_key = secret_key::print(&settings.secret_key);
@@ -265,15 +281,14 @@ pub fn print(settings: &Settings) -> String {
     let disk = disk::print(settings.disk);
     let messages = messages::print(settings.messages.as_deref());
     let database = settings.database.as_ref().map_or(String::new(), database::print);
-    let tables: Vec<String> = settings.providers.iter().filter_map(provider_table).collect();
+    let tables: Vec<String> = settings.market.providers.iter().filter_map(provider_table).collect();
     format!(
-        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{disk}{messages}{database}{secret_key}{backups}{nodes}{mail}{from}{metrics}provider = {}\n{now}{}",
+        "listen = {}\ndata_dir = {}\nbase_url = {}\ntrusted_proxies = [{}]\nsign_up = {}\n{door}{disk}{messages}{database}{secret_key}{backups}{nodes}{mail}{from}{metrics}{provider}{now}{}",
         quoted(settings.listen.to_string()),
         quoted(settings.data_dir.display().to_string()),
         quoted(settings.public_url()),
         proxies.join(", "),
         quoted(settings.sign_up.word().to_owned()),
-        quoted(provider),
         tables.concat()
     )
 }

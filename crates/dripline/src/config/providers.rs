@@ -4,37 +4,47 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use app::market::sources::{PROVIDER_NAMES, ProviderConfig};
+use app::Configured;
+use app::market::sources::{Origin, PROVIDER_NAMES, ProviderConfig};
 
 use super::file::ProviderTable;
 use super::secret::Secret;
 use crate::output::setting;
 
-/// `files` is a provider without a key; `DRIPLINE_FILES_URL` is its folder.
+/// `list` has the names and where they are set; without it, the owner chooses in the web app. `files` is a provider without a
+/// key; `DRIPLINE_FILES_URL` is its folder.
 pub fn read(
-    list: Option<&str>,
+    list: Option<(Origin, &str)>,
     tables: &BTreeMap<String, ProviderTable>,
     variable: &dyn Fn(&str) -> Option<String>,
-) -> anyhow::Result<Vec<ProviderConfig>> {
+    data_dir: &Path,
+) -> anyhow::Result<Configured> {
     if let Some(stranger) = tables.keys().find(|name| !PROVIDER_NAMES.contains(&name.as_str())) {
         bail!(setting().provider_table(stranger, PROVIDER_NAMES.join(", ")));
     }
-    let names: Vec<String> = list.unwrap_or("none").split(',').map(|name| name.trim().to_lowercase()).collect();
+    let chosen = list.map(|(origin, list)| anyhow::Ok((origin, names(list)?))).transpose()?;
+    let all = || PROVIDER_NAMES.iter().map(|name| (*name).to_owned()).collect();
+    let possible: Vec<String> = chosen.as_ref().map_or_else(all, |(_, names)| names.clone());
+    let read_one = |name: String| one(name.clone(), tables.get(&name).cloned().unwrap_or_default(), variable);
+    let providers = possible.into_iter().map(read_one).collect::<anyhow::Result<Vec<_>>>()?;
+    let folder = folder(&providers, data_dir);
+    Ok(Configured { chosen, providers, folder })
+}
+
+fn names(list: &str) -> anyhow::Result<Vec<String>> {
+    let names: Vec<String> = list.split(',').map(|name| name.trim().to_lowercase()).collect();
     if names == ["none"] {
         return Ok(Vec::new());
     }
-    let mut providers: Vec<ProviderConfig> = Vec::new();
-    for name in names {
+    for (at, name) in names.iter().enumerate() {
         if !PROVIDER_NAMES.contains(&name.as_str()) {
             bail!(setting().provider_unknown(name, PROVIDER_NAMES.join(", ")));
         }
-        if providers.iter().any(|known| known.name == name) {
+        if names[..at].contains(name) {
             bail!(setting().provider_twice(name));
         }
-        let table = tables.get(&name).cloned().unwrap_or_default();
-        providers.push(one(name, table, variable)?);
     }
-    Ok(providers)
+    Ok(names)
 }
 
 fn one(name: String, table: ProviderTable, variable: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<ProviderConfig> {
@@ -54,7 +64,7 @@ fn one(name: String, table: ProviderTable, variable: &dyn Fn(&str) -> Option<Str
 }
 
 /// The folder that `files` watches: `DRIPLINE_FILES_URL` as a path or a file address, else `market` in the data folder.
-pub fn folder(providers: &[ProviderConfig], data_dir: &Path) -> PathBuf {
+fn folder(providers: &[ProviderConfig], data_dir: &Path) -> PathBuf {
     let named = providers.iter().find(|provider| provider.name == "files").and_then(|files| files.url.clone());
     named.map_or_else(|| data_dir.join("market"), |url| PathBuf::from(url.strip_prefix("file://").unwrap_or(&url)))
 }
@@ -63,9 +73,9 @@ pub fn folder(providers: &[ProviderConfig], data_dir: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn read_with(list: &str, variables: &[(&str, &str)]) -> anyhow::Result<Vec<ProviderConfig>> {
+    fn read_with(list: &str, variables: &[(&str, &str)]) -> anyhow::Result<Configured> {
         let variable = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        read(Some(list), &BTreeMap::new(), &variable)
+        read(Some((Origin::Variable, list)), &BTreeMap::new(), &variable, Path::new("data"))
     }
 
     #[test]
@@ -75,20 +85,19 @@ mod tests {
             ("DRIPLINE_FMP_BUDGET", "300/100000"),
             ("DRIPLINE_YAHOO_URL", "http://127.0.0.1:1/y"),
         ];
-        let providers = read_with("yahoo, FMP,ecb", &variables).unwrap();
-        let names: Vec<&str> = providers.iter().map(|one| one.name.as_str()).collect();
-        assert_eq!(names, ["yahoo", "fmp", "ecb"]);
-        assert_eq!(providers[0].url.as_deref(), Some("http://127.0.0.1:1/y"));
-        assert_eq!(
-            (providers[1].key.as_deref(), providers[1].budget.map(|budget| budget.per_day)),
-            (Some("secret"), Some(100_000))
-        );
+        let configured = read_with("yahoo, FMP,ecb", &variables).unwrap();
+        assert_eq!(configured.chosen, Some((Origin::Variable, ["yahoo", "fmp", "ecb"].map(str::to_owned).to_vec())));
+        let of_name = |name| configured.providers.iter().find(|one| one.name == name).unwrap();
+        assert_eq!(of_name("yahoo").url.as_deref(), Some("http://127.0.0.1:1/y"));
+        let fmp = of_name("fmp");
+        assert_eq!((fmp.key.as_deref(), fmp.budget.map(|budget| budget.per_day)), (Some("secret"), Some(100_000)));
+        assert_eq!(configured.folder, Path::new("data/market"));
     }
 
     #[test]
-    fn without_a_provider_setting_or_with_none_there_is_no_provider() {
-        assert!(read_with("none", &[]).unwrap().is_empty());
-        assert!(read(None, &BTreeMap::new(), &|_| None).unwrap().is_empty());
+    fn none_is_a_choice_and_no_setting_leaves_it_to_the_owner() {
+        assert_eq!(read_with("none", &[]).unwrap().chosen, Some((Origin::Variable, Vec::new())));
+        assert_eq!(read(None, &BTreeMap::new(), &|_| None, Path::new("data")).unwrap().chosen, None);
     }
 
     #[test]
@@ -101,7 +110,7 @@ mod tests {
             ("fmp", vec![("DRIPLINE_FMP_KEY", "a"), ("DRIPLINE_FMP_KEY_FILE", "b")], "Keep one"),
             ("fmp", vec![("DRIPLINE_FMP_KEY_FILE", "/nonexistent/key")], "/nonexistent/key"),
         ] {
-            let error = read_with(list, &variables).unwrap_err().to_string();
+            let error = read_with(list, &variables).err().unwrap().to_string();
             assert!(error.contains(part), "{list}: {error}");
         }
     }

@@ -11,8 +11,8 @@ fn an_account_is_added_listed_disabled_enabled_and_deleted() {
     let id = dripline.done(&["user", "add", ANA, "--name", "Ana", "--currency", "USD", "--residence", "es"]);
     let listed = dripline.json(&["user", "list", "--json"]);
     let expected = serde_json::json!([{
-        "id": id.trim(), "email": ANA, "name": "Ana", "currency": "USD", "residence": "ES", "disabled": false, "verified": NOW,
-        "created": NOW
+        "id": id.trim(), "email": ANA, "name": "Ana", "currency": "USD", "residence": "ES", "disabled": false, "owner": true,
+        "verified": NOW, "created": NOW
     }]);
     assert_eq!(listed, expected);
 

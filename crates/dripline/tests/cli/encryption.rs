@@ -147,7 +147,7 @@ fn a_backup_without_the_key_does_not_reveal_second_factors() {
     refused.says(&["DRIPLINE_SECRET_KEY_FILE", "dripline secret rotate --lost"]);
     let sealed = stored(&thief.path().join("b.db"));
     assert_eq!((sealed.len(), sealed.windows(20).any(|window| window == seed)), (69, false));
-    thief.run(&["secret", "rotate", "--lost"]).says(&["Second factors whose key is missing: 1"]);
+    thief.run(&["secret", "rotate", "--lost"]).says(&["Secrets whose key is missing: 1"]);
     let there = serve(&thief, &[]);
     for bytes in [&sealed[..], &sealed[33..53], &sealed[33..]] {
         assert!(signed_in(&there, &code(bytes, 0)).is_err());
@@ -221,7 +221,7 @@ fn the_key_can_be_rotated_while_serving_and_old_backups_stay_usable() {
     let (seed, _) = turn_factor_on(&served);
     dripline.done(&["backup", "before.db"]);
     let before = stored(&dripline.data_dir().join("dripline.db"));
-    dripline.run(&["secret", "rotate"]).says(&["Second factors encrypted with the key"]);
+    dripline.run(&["secret", "rotate"]).says(&["Secrets encrypted with the key"]);
     assert_ne!(stored(&dripline.data_dir().join("dripline.db"))[1..9], before[1..9]);
     assert!(signed_in(&served, &code(&seed, 0)).is_ok(), "who serves reads the new key by itself");
     // Cut short anywhere, it is there to be finished.
@@ -273,7 +273,10 @@ fn nodes_on_one_postgresql_have_one_key() {
     for wrong in [vec![database], vec![database, both[1]]] {
         let refused = run(&second, &["serve", "--listen", "127.0.0.1:0"], &wrong);
         assert_eq!(refused.code, Some(1), "{refused:?}");
-        refused.says(&["which encrypts one second factor in this database, is missing", "DRIPLINE_SECRET_KEY"]);
+        refused.says(&[
+            "which encrypts a secret in this database (a second factor or a provider’s key), is missing",
+            "DRIPLINE_SECRET_KEY",
+        ]);
     }
     assert!(!second.data_dir().join("secret.key").exists());
     // The new key before the old one, on every node; then the change.
@@ -283,7 +286,7 @@ fn nodes_on_one_postgresql_have_one_key() {
     let nodes = [[database, ("DRIPLINE_SECRET_KEY", &given)], [database, ("DRIPLINE_SECRET_KEY_FILE", in_file)]];
     let served = [serve(&first, &nodes[0]), serve(&second, &nodes[1])];
     assert!(signed_in(&served[0], &code(SEED, -1)).is_ok());
-    run(&first, &["secret", "rotate"], &nodes[0]).says(&["Second factors encrypted with the key"]);
+    run(&first, &["secret", "rotate"], &nodes[0]).says(&["Secrets encrypted with the key"]);
     assert!(signed_in(&served[0], &code(SEED, 0)).is_ok() && signed_in(&served[1], &code(SEED, 1)).is_ok());
     let again = run(&first, &["secret", "rotate"], &nodes[0]);
     assert_eq!(again.code, Some(1));

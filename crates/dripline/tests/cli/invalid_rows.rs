@@ -62,10 +62,10 @@ fn selling_more_than_held_is_refused_counting_earlier_imports() {
 #[test]
 fn a_foreign_currency_without_a_rate_for_the_day_is_refused() {
     let reason =
-        "There is no GBP/USD exchange rate for 2024-01-03. Enter how many USD you got for 1 GBP, because KO trades in USD.";
-    refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,50,,GBP"], reason);
+        "There is no TWD/USD exchange rate for 2024-01-03. Enter how many USD you got for 1 TWD, because KO trades in USD.";
+    refused(TRADE, &[GOOD, "2024-01-03,buy,KO,1,50,,TWD"], reason);
     let dripline = Dripline::with_accounts();
-    dripline.write("l.csv", format!("{TRADE},fx_rate\n2024-01-03,buy,KO,1,50,,GBP,1.27\n2024-01-03,buy,KO,1,55,,EUR,\n"));
+    dripline.write("l.csv", format!("{TRADE},fx_rate\n2024-01-03,buy,KO,1,50,,TWD,0.03\n2024-01-03,buy,KO,1,55,,EUR,\n"));
     dripline.done(&["import", "l.csv", "--user", ANA]);
 }
 

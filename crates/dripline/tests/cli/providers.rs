@@ -2,10 +2,11 @@
 
 use std::process::Command;
 
+use app::market::choice::{self, Choice};
 use replay::{Dividend, Fault, Replay, Stock, World};
 use serde_json::json;
 
-use crate::dripline::{ANA, Dripline, Ran, ran};
+use crate::dripline::{ANA, BEN, Dripline, Ran, ran};
 
 const KEY: &str = "KEY-NOBODY-MAY-SEE";
 
@@ -92,6 +93,38 @@ fn a_failing_provider_is_named_by_refresh_status_and_doctor_and_exits_with_1() {
 #[test]
 fn without_a_provider_a_refresh_names_the_setting() {
     Dripline::with_accounts().refused(&["market", "refresh"], &["Choose one or more with DRIPLINE_PROVIDER"]);
+}
+
+#[test]
+fn commands_use_what_the_owner_chose_unless_a_setting_decides() {
+    let (dripline, replay) = (Dripline::with_accounts(), replay());
+    dripline.done(&["market", "untrack", "IBE.MC", "DGE.L"]);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let app = app::App::open(&dripline.data_dir(), app::Clock::System).await.unwrap();
+        let ana = app::accounts::id_of(&app, ANA).await.unwrap();
+        let choice = Choice { order: &["fmp", "ecb"], keys: &[("fmp", KEY)] };
+        choice::choose(&app, ana, &choice).await.unwrap();
+    });
+    let with_addresses = |arguments: &[&str]| {
+        let mut command = asking(&dripline, &replay, "", arguments);
+        command.env_remove("DRIPLINE_PROVIDER").env_remove("DRIPLINE_FMP_KEY");
+        command
+    };
+    let refreshed = ran(with_addresses(&["market", "refresh"]).output().unwrap());
+    assert_eq!(refreshed.code, Some(0), "{refreshed:?}");
+    assert!(replay.count(KEY) > 0 && replay.count("/ecb") > 0 && replay.count("/yahoo") == 0, "{:?}", replay.requests());
+    for command in [&["market", "status"][..], &["doctor"]] {
+        let said = ran(with_addresses(command).output().unwrap());
+        assert!(said.stdout.contains("fmp, ecb") && said.stdout.contains("chosen by the owner in the web app"), "{said:?}");
+        assert!(!said.stdout.contains(KEY) && !said.stderr.contains(KEY));
+    }
+    let status = ran(with_addresses(&["market", "status"]).env("DRIPLINE_PROVIDER", "ecb").output().unwrap());
+    assert!(status.stdout.contains("Providers   ecb (set in the environment with DRIPLINE_PROVIDER)"), "{status:?}");
+    dripline.run(&["user", "owner", BEN]).says(&["ben@example.com is now the owner."]);
+    let owners: Vec<bool> =
+        dripline.json(&["user", "list", "--json"]).as_array().unwrap().iter().map(|user| user["owner"] == true).collect();
+    assert_eq!(owners, [false, true]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn parsed(dripline: &Dripline, flags: &[&str], environment: &[(&str, &str)]) -> 
 fn without_settings_the_defaults_apply() {
     let settings = parsed(&Dripline::new(), &[], &[]);
     let expected = "listen = \"127.0.0.1:8080\"\ndata_dir = \"./data\"\nbase_url = \"http://127.0.0.1:8080\"\ntrusted_proxies = []\nsign_up = \"invite\"\n\
-        backup_every = \"60m\"\nbackup_dir = \"./data/backups\"\nbackup_days = 14\nprovider = \"none\"";
+        backup_every = \"60m\"\nbackup_dir = \"./data/backups\"\nbackup_days = 14";
     assert_eq!(settings, expected.parse().unwrap());
 }
 
@@ -163,6 +163,23 @@ fn a_provider_is_set_by_variables_or_in_the_file_and_its_key_is_never_printed() 
     let settings = parsed(&dripline, &[], &[]);
     assert_eq!((settings["provider"].as_str(), settings["providers"]["fmp"]["budget"].as_str()), (Some("fmp"), Some("5/25")));
     assert_eq!(parsed(&dripline, &["--provider", "ecb"], &[])["provider"].as_str(), Some("ecb"), "a flag beats the file");
+}
+
+#[test]
+fn the_print_says_where_the_choice_of_providers_comes_from() {
+    let dripline = Dripline::new();
+    let variable = [("DRIPLINE_PROVIDER", "ecb")];
+    let says = |flags: &[&str], environment: &[(&str, &str)], words: &str| {
+        let printed = print(&dripline, flags, environment).stdout;
+        assert!(printed.contains(words), "{printed}");
+    };
+    says(&[], &[], "# provider isn’t set: what the owner chose in the web app applies");
+    says(&[], &[("DRIPLINE_PROVIDER", " ")], "# provider isn’t set");
+    dripline.write("dripline.toml", "provider = \"none\"");
+    says(&[], &[], "# set in the configuration file\nprovider = \"none\"");
+    says(&[], &variable, "# set in the environment with DRIPLINE_PROVIDER\nprovider = \"ecb\"");
+    says(&["--provider", "yahoo"], &variable, "# set with --provider\nprovider = \"yahoo\"");
+    assert!(!dripline.data_dir().exists(), "it opens no database");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::dripline::{ANA, BEN, Dripline};
 
 const HEADER: &str = "date,type,symbol,isin,shares,price,currency,portfolio";
-const APPLE: &str = "US0378331005";
+const ACME: &str = "US0000000200";
 
 fn import(dripline: &Dripline, name: &str, lines: &str, more: &[&str]) -> String {
     dripline.write(name, format!("{HEADER}\n{lines}"));
@@ -71,24 +71,23 @@ fn an_unknown_import_id_is_refused() {
 #[test]
 fn a_match_is_remembered_for_the_users_next_file() {
     let dripline = Dripline::with_accounts();
-    import(&dripline, "a.csv", &format!("2024-01-02,buy,,{APPLE},10,180,USD,\n"), &["--map", &format!("{APPLE}=AAPL")]);
-    import(&dripline, "b.csv", &format!("2024-01-03,buy,,{APPLE},1,181,USD,\n"), &[]);
+    import(&dripline, "a.csv", &format!("2024-01-02,buy,,{ACME},10,180,USD,\n"), &["--map", &format!("{ACME}=AAPL")]);
+    import(&dripline, "b.csv", &format!("2024-01-03,buy,,{ACME},1,181,USD,\n"), &[]);
     assert_eq!(dripline.export(ANA).matches(",AAPL,").count(), 2);
-    dripline.refused(&["import", "b.csv", "--user", BEN], &["We couldn’t identify US0378331005."]);
+    dripline.refused(&["import", "b.csv", "--user", BEN], &["We couldn’t identify US0000000200."]);
 }
 
 #[test]
 fn entries_kept_under_an_isin_take_its_symbol_once_matched_and_are_still_recognised() {
     let dripline = Dripline::with_accounts();
-    let lines =
-        format!("2024-01-02,buy,,{APPLE},10,180,USD,\n2024-01-02,buy,,{APPLE},10,180,USD,\n2024-01-02,buy,KO,,1,60,USD,\n");
+    let lines = format!("2024-01-02,buy,,{ACME},10,180,USD,\n2024-01-02,buy,,{ACME},10,180,USD,\n2024-01-02,buy,KO,,1,60,USD,\n");
     import(&dripline, "a.csv", &lines, &["--unresolved", "keep"]);
-    assert_eq!(dripline.export(ANA).matches(&format!(",{APPLE},{APPLE},")).count(), 2);
+    assert_eq!(dripline.export(ANA).matches(&format!(",{ACME},{ACME},")).count(), 2);
     let next = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&next["new"], &next["existing"]), (&json!(0), &json!(3)), "kept once, it is found there");
-    let output = dripline.done(&["import", "map", &format!("{APPLE}=AAPL"), "--user", ANA]);
+    let output = dripline.done(&["import", "map", &format!("{ACME}=AAPL"), "--user", ANA]);
     assert_eq!(output, "1 match saved, 2 transactions changed\n");
-    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 2);
+    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{ACME},")).count(), 2);
     let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json"]);
     assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(3)));
     // A symbol listed by market data is not a placeholder: matching it with another changes nothing.
@@ -99,14 +98,14 @@ fn entries_kept_under_an_isin_take_its_symbol_once_matched_and_are_still_recogni
 #[test]
 fn a_match_given_with_a_file_renames_entries_kept_earlier() {
     let dripline = Dripline::with_accounts();
-    let line = format!("2024-01-02,buy,,{APPLE},10,180,USD,\n");
+    let line = format!("2024-01-02,buy,,{ACME},10,180,USD,\n");
     import(&dripline, "a.csv", &line, &["--unresolved", "keep"]);
-    let map = format!("{APPLE}=AAPL");
+    let map = format!("{ACME}=AAPL");
     let again = dripline.json(&["import", "a.csv", "--user", ANA, "--json", "--map", &map]);
     assert_eq!((&again["new"], &again["existing"]), (&json!(0), &json!(1)));
-    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 1);
+    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{ACME},")).count(), 1);
     // A dry run remembers nothing.
-    let other = format!("{APPLE}=XXX");
+    let other = format!("{ACME}=XXX");
     dripline.done(&["import", "a.csv", "--user", ANA, "--dry-run", "--map", &other]);
-    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{APPLE},")).count(), 1);
+    assert_eq!(dripline.export(ANA).matches(&format!(",AAPL,{ACME},")).count(), 1);
 }

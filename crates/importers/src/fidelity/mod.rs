@@ -69,7 +69,8 @@ fn moved(entry: &Entry, quantity: Decimal) -> Record {
     let action = fields::short(&entry.words).unwrap_or_default();
     let untold = worth.is_none() && entry.price.is_none();
     let note = if untold { fields::short(&format!("cost not told: {action}")) } else { Some(action) };
-    let amount = if untold { Some(Decimal::ZERO) } else { worth };
+    let is_unknown = untold && entry.action == Action::Move;
+    let amount = if untold && !is_unknown { Some(Decimal::ZERO) } else { worth };
     Record { shares, price: entry.price, amount, note, ..entry.record(Kind::TransferIn) }
 }
 

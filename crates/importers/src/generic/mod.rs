@@ -6,10 +6,11 @@ mod currency;
 mod evidence;
 mod field;
 mod header;
-mod looks;
+mod likely;
+pub(crate) mod looks;
 mod mapping;
 mod money;
-mod names;
+pub(crate) mod names;
 mod ratio;
 mod read;
 mod settings;
@@ -51,6 +52,11 @@ pub fn parse(file: &Opened) -> Parsed {
         parsed.skip(row.line(), Reason::NotYetRead);
     }
     parsed
+}
+
+/// The line of the header, if the file has a table that can be read.
+pub(crate) fn table_line(file: &Opened) -> Option<u64> {
+    Header::find(file).filter(Header::is_enough).map(|header| header.line())
 }
 
 /// A key of the column titles in any order.

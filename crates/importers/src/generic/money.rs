@@ -1,5 +1,7 @@
 //! What a table's money columns are: before or after fees and tax, and with which signs.
 
+use std::cmp::Ordering;
+
 use ledger::{Decimal, Kind};
 
 use super::columns::Columns;
@@ -30,27 +32,35 @@ fn amount(header: &Header<'_>, row: Row<'_>, mapping: &mut Mapping, doubts: &mut
     let columns = Columns::of(header.sheet, row, mapping);
     let sums = Sums::of(header, &columns, mapping, column);
     let field = match sums {
-        Sums { other: Some(line), .. } => {
+        Sums { other: Some(line), .. } if !sums.is_clear() => {
             doubts.push(Reason::AmountUnclear { name: called.as_str().into(), line });
-            Field::Amount
+            sums.likely()
         }
         // If there is a net column, this is the gross.
         _ if mapping.has(Field::Net) => Field::Amount,
         Sums { net: None, open: None, .. } => Field::Amount,
-        Sums { gross: false, net: Some(_), open: None, .. } => Field::Net,
-        Sums { gross: true, net: Some(line), open: None, .. } | Sums { open: Some(line), .. } => {
+        Sums { gross: 0, net: Some(_), open: None, .. } => Field::Net,
+        Sums { net: Some(line), open: None, .. } | Sums { open: Some(line), .. } => {
             doubts.push(Reason::GrossOrNet { name: called.as_str().into(), line });
-            Field::Amount
+            sums.likely()
         }
     };
     mapping.columns.push((field, called));
 }
 
+/// What the rows show about a column of money.
 #[derive(Default)]
 struct Sums {
-    gross: bool,
+    /// How many amounts are before fees and tax.
+    gross: u32,
+    /// How many are after them.
+    nets: u32,
     /// The first line whose amount is after fees and tax.
     net: Option<u64>,
+    /// How many add up neither way.
+    others: u32,
+    /// Dividends whose tax is a usual part of the amount, less those whose tax is one of the amount and the tax together.
+    gross_by_rate: i32,
     /// The first line whose figures leave it open.
     open: Option<u64>,
     /// The first line that does not add up either way.
@@ -74,23 +84,72 @@ impl Sums {
             let product = product.and_then(|(shares, price)| shares.checked_mul(price)).map(|product| product.abs());
             let fit = product.filter(|product| !product.is_zero()).map(|product| fit(money.abs(), product, taken));
             match (kind, fit) {
-                (_, Some(Fit::Gross)) => sums.gross = true,
-                (_, Some(Fit::Net)) => sums.net = sums.net.or(Some(row.line())),
+                (_, Some(Fit::Gross)) => sums.gross += 1,
+                (_, Some(Fit::Net)) => {
+                    sums.nets += 1;
+                    sums.net = sums.net.or(Some(row.line()));
+                }
                 // A purchase without costs proves nothing.
                 (Kind::Buy | Kind::Sell, Some(Fit::Either)) => {}
                 (Kind::Buy | Kind::Sell, None) if taken.is_zero() => {}
                 // Dividends per share are usually before tax; if trades agree, there is nothing left to ask.
                 (Kind::Dividend, Some(Fit::Either)) => even = even.or(Some(row.line())),
-                (Kind::Buy | Kind::Sell, Some(Fit::Neither)) => sums.other = sums.other.or(Some(row.line())),
+                (Kind::Buy | Kind::Sell, Some(Fit::Neither)) => {
+                    sums.others += 1;
+                    sums.other = sums.other.or(Some(row.line()));
+                }
                 // The price in a dividend's row may be the share price.
-                _ => sums.open = sums.open.or(Some(row.line())),
+                _ => {
+                    let tax = columns.figure_if_valid(row, Field::Tax).map(|tax| tax.abs()).unwrap_or_default();
+                    sums.gross_by_rate += by_rate(money.abs(), tax);
+                    sums.open = sums.open.or(Some(row.line()));
+                }
             }
         }
-        if !sums.gross || sums.net.is_some() {
+        if sums.gross == 0 || sums.net.is_some() {
             sums.open = sums.open.or(even);
         }
         sums
     }
+
+    /// Nearly all amounts are before fees and tax: the few that are not become errors of their rows.
+    fn is_clear(&self) -> bool {
+        const FEW: u32 = 20;
+        self.nets == 0 && self.open.is_none() && self.gross >= self.others.saturating_mul(FEW)
+    }
+
+    /// What most rows show.
+    fn likely(&self) -> Field {
+        let is_net = match self.gross.cmp(&self.nets) {
+            Ordering::Greater => false,
+            Ordering::Less => true,
+            Ordering::Equal => self.gross_by_rate < 0,
+        };
+        if is_net { Field::Net } else { Field::Amount }
+    }
+}
+
+/// The usual rates of tax on dividends, in thousandths of a percent.
+const RATES: [i64; 16] = [
+    5_000, 10_000, 12_500, 12_800, 15_000, 19_000, 20_000, 25_000, 26_000, 26_375, 27_000, 27_500, 28_000, 30_000, 35_000, 38_000,
+];
+
+/// 1 if the tax is a usual part of the amount, -1 if it is one of both together, 0 if that shows nothing.
+fn by_rate(money: Decimal, tax: Decimal) -> i32 {
+    let is_usual = |whole: Decimal| {
+        // The tax is rounded to a hundredth.
+        let near = |rate: i64| whole.checked_mul(Decimal::new(rate, 5)).is_some_and(|usual| is_rounded(usual, tax));
+        RATES.into_iter().any(near)
+    };
+    match (tax.is_zero(), is_usual(money), is_usual(money.saturating_add(tax))) {
+        (false, true, false) => 1,
+        (false, false, true) => -1,
+        _ => 0,
+    }
+}
+
+fn is_rounded(exact: Decimal, written: Decimal) -> bool {
+    exact.saturating_sub(written).abs() <= Decimal::new(6, 3)
 }
 
 enum Fit {

@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::field::Field;
 use super::header::Header;
 use super::mapping::{Mapping, Meaning, Style};
-use super::{currency, evidence, money, types, write};
+use super::{currency, evidence, likely, money, types, write};
 use crate::{Kind, Opened, Reason};
 
 pub struct Suggestion {
@@ -14,6 +14,8 @@ pub struct Suggestion {
     pub sample: Vec<Vec<String>>,
     /// Questions; as long as one is open, the file is not read.
     pub doubts: Vec<Reason>,
+    /// The likeliest answer to each question as a setting, such as `dates=day-first`; `None` if nothing speaks for one.
+    pub likely: Vec<Option<String>>,
 }
 
 /// `None` for a file without a table.
@@ -25,7 +27,8 @@ pub fn suggest(file: &Opened) -> Option<Suggestion> {
         Some(mapping) => (mapping, Vec::new()),
         None => someones(&header),
     };
-    Some(Suggestion { mapping, header: names, sample, doubts })
+    let likely = doubts.iter().map(|doubt| likely::answer(doubt, &header, &mapping)).collect();
+    Some(Suggestion { mapping, header: names, sample, doubts, likely })
 }
 
 /// Our own export leaves no questions.

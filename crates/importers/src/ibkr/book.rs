@@ -15,6 +15,8 @@ pub struct Book {
     pub parts: Vec<Part>,
     /// The account's currency, if the report states it once for all its statements.
     pub base: Option<String>,
+    /// For positions without a date.
+    pub import_date: Option<Date>,
     /// Executions are parts of orders, and a report may have both: which ones to count.
     pub orders_first: bool,
     /// The trading currency of each share; `None` for several.

@@ -17,6 +17,7 @@ pub enum Part {
     Transfers,
     ChangeInAccruals,
     OpenAccruals,
+    OpenPositions,
 }
 
 pub struct Entry {

@@ -33,6 +33,8 @@ pub fn counted<'b>(book: &'b Book, parsed: &mut Parsed) -> Vec<&'b Entry> {
         let held = held.get(entry.statement).cloned().unwrap_or_default();
         let fate = match entry.part {
             Part::Trades => trade(&level(entry), &held, book.orders_first),
+            // The lots of a position, which may also be in the report, add up to it.
+            Part::OpenPositions if !entry.is_level("LOT") => Fate::Count,
             part if is_sum(entry) && held.details.contains(&part) => Fate::Skip(Reason::CountedElsewhere),
             _ if entry.is_level("LOT") => Fate::Skip(Reason::CountedElsewhere),
             _ => Fate::Count,

@@ -13,6 +13,7 @@ mod instrument;
 mod learned;
 mod levels;
 mod paired;
+mod positions;
 mod rates;
 mod sections;
 pub mod statement;
@@ -32,6 +33,10 @@ impl Book {
         if let Err(problem) = self.learn_days() {
             return Parsed { refusal: Some(problem), ..Parsed::default() };
         }
+        // Beside transactions, the positions are what these have led to.
+        if self.parts.iter().any(|part| *part != Part::OpenPositions) {
+            self.entries.retain(|entry| entry.part != Part::OpenPositions);
+        }
         self.learn_currencies();
         let mut parsed = Parsed { rows: self.entries.len() as u64, ..Parsed::default() };
         let counted = levels::counted(&self, &mut parsed);
@@ -41,6 +46,7 @@ impl Book {
         cash::read(&self, of(Part::Cash), &ex_dates, &mut parsed);
         let exchanges = corporate::read(of(Part::Corporate), &mut parsed);
         transfers::read(&self, of(Part::Transfers), &mut parsed);
+        positions::read(&self, of(Part::OpenPositions), &mut parsed);
         carried::carry(&mut parsed.records, &exchanges);
         if self.parts.contains(&Part::OpenAccruals) {
             parsed.accruals = Some(accruals::open(&self, of(Part::OpenAccruals), &mut parsed));

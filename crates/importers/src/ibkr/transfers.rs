@@ -60,8 +60,8 @@ fn cost(entry: &Entry, record: &mut Record) -> Result<(), Reason> {
     };
     record.price = stated("transferprice")?;
     if record.price.is_none() {
-        record.amount = Some(stated("positionamount")?.unwrap_or_default());
-        record.note = Some(match record.amount.is_some_and(|amount| amount.is_zero()) {
+        record.amount = stated("positionamount")?;
+        record.note = Some(match record.amount.is_none() {
             true => "came without a cost; set it by hand".to_owned(),
             false => "came without a cost; its value on that day stands for it".to_owned(),
         });

@@ -161,7 +161,6 @@ fn transfer(block: &Block, securities: &Securities<'_>) -> Result<Record, Reason
     Ok(Record {
         shares: Some(units.abs()),
         price,
-        amount: untold.then_some(Decimal::ZERO),
         note: untold.then(|| "the file does not tell what the shares had cost".to_owned()),
         ..record(block, securities, kind)?
     })

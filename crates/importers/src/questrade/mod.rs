@@ -132,7 +132,6 @@ fn moved(line: &Line<'_, '_>, listings: &Listings, shares: Decimal) -> Result<Re
     record.shares = Some(shares.abs());
     record.price = line.figure("price")?.filter(|price| !price.is_zero());
     if kind == Kind::TransferIn && record.price.is_none() {
-        record.amount = Some(Decimal::ZERO);
         record.note = Some("Transferred in; its cost is not in the file".to_owned());
     }
     Ok(record.into())

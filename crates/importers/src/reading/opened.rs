@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use jiff::civil::Date;
+
 use super::encoding::{decode, plain};
 use super::figure::Decimals;
 use super::sheet::{ROWS_MAX, Sheet};
@@ -32,6 +34,8 @@ pub struct Opened {
     pub sheets: Vec<Sheet>,
     /// The line of a quote that is never closed and has swallowed what follows.
     pub open_quote: Option<u64>,
+    /// For a list of what is held that has no date.
+    pub import_date: Option<Date>,
 }
 
 impl Opened {
@@ -49,6 +53,7 @@ impl Opened {
                     text: String::new(),
                     sheets: workbook::sheets(bytes).map_err(|reason| Problem::new(1, reason))?,
                     open_quote: None,
+                    import_date: None,
                 });
             }
             [0xd0, 0xcf, 0x11, 0xe0, ..] => return refused(Reason::OldExcel),
@@ -82,14 +87,14 @@ impl Opened {
         if text.trim_start().starts_with(['<', '{', '[']) || text.trim_start().starts_with("OFXHEADER") {
             return match has_too_many_parts(&text) {
                 true => refused(Reason::TooManyValues { max: PARTS_MAX }),
-                false => Ok(Opened { text, sheets: Vec::new(), open_quote: None }),
+                false => Ok(Opened { text, sheets: Vec::new(), open_quote: None, import_date: None }),
             };
         }
         if let Some(line) = long_line(&text) {
             return Err(Problem::new(line, Reason::LineTooLong { max_kib: LINE_BYTES_MAX >> 10 }));
         }
         let (sheet, open_quote) = cells(&text)?;
-        Ok(Opened { text, sheets: vec![sheet], open_quote })
+        Ok(Opened { text, sheets: vec![sheet], open_quote, import_date: None })
     }
 
     /// Lines of the file as the user sees them, for messages about them.

@@ -154,6 +154,8 @@ reasons! {
         "side_unknown" SideUnknown,
         /// It was opened before the file begins, and the row has no other name.
         "position_unknown" PositionUnknown,
+        /// In a list of what is held: which security and how many shares.
+        "position_unclear" PositionUnclear,
         "multiplier" Multiplier,
         "date_too_early" DateTooEarly { date: Date, first: Date },
         "fee_rate_missing" FeeRateMissing { from: Box<str>, to: Currency },
@@ -206,6 +208,8 @@ reasons! {
         "nothing_received" NothingReceived { line: u64 },
         "reversed" Reversed,
         "counted_elsewhere" CountedElsewhere,
+        /// The list has a later date, too.
+        "earlier_position" EarlierPosition { date: Date },
         "reinvested" Reinvested,
         "cash_for_shares" CashForShares,
         "announced_payment" AnnouncedPayment,

@@ -51,7 +51,8 @@ fn moved(entry: &Entry, shares: Option<Decimal>, record: Record) -> Record {
         Some(_) => Record { shares, price: entry.price, note: fields::short(words), ..record },
         None => {
             let note = Some(format!("{words}: the file does not tell what the shares had cost"));
-            Record { shares, amount: Some(Decimal::ZERO), note, ..record }
+            let is_free = entry.words.to_lowercase().contains("spin");
+            Record { shares, amount: is_free.then_some(Decimal::ZERO), note, ..record }
         }
     }
 }

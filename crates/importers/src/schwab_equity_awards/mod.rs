@@ -123,9 +123,8 @@ fn deposit(award: &Award, quantity: Option<Decimal>) -> Result<Event, Reason> {
     // Some may have been withheld for tax before they were deposited.
     let net = award.in_details("netsharesdeposited")?.first().copied().filter(|net| !net.is_zero());
     let note = fields::short(award.text("description").unwrap_or_default());
-    let unknown = price.is_none().then_some(Decimal::ZERO);
     let shares = net.or(quantity);
-    Ok(Event::Record(Box::new(Record { shares, price, amount: unknown, note, ..record(award, Kind::TransferIn)? })))
+    Ok(Event::Record(Box::new(Record { shares, price, note, ..record(award, Kind::TransferIn)? })))
 }
 
 fn sale(award: &Award, quantity: Option<Decimal>, amount: Option<Decimal>) -> Result<Event, Reason> {

@@ -39,10 +39,11 @@ impl Move {
             (false, _, None) => format!("{}; what the shares cost is not in the file", self.word),
             _ => self.word,
         };
-        let kept = self.record.price.filter(|_| !matches!(self.meaning, Meaning::Exchanged | Meaning::Split));
+        let is_free = matches!(self.meaning, Meaning::Exchanged | Meaning::Split);
+        let kept = self.record.price.filter(|_| !is_free);
         let (kind, price, amount) = match shares.is_sign_negative() {
             true => (Kind::TransferOut, None, None),
-            false => (Kind::TransferIn, kept, kept.is_none().then_some(Decimal::ZERO)),
+            false => (Kind::TransferIn, kept, is_free.then_some(Decimal::ZERO)),
         };
         Record { kind, shares: Some(shares.abs()), price, amount, note: Some(note), ..self.record }
     }

@@ -20,7 +20,7 @@ pub fn trade(cells: &Cells<'_, '_>, kind: Kind) -> Result<Record, Reason> {
     match (total, kind) {
         (Some(total), _) => in_account_currency(record, Money { figure: total.figure.abs(), ..total }, &fees),
         (None, Kind::TransferOut) => Ok(record),
-        (None, Kind::TransferIn) => received(cells, "transferred without a price".to_owned()),
+        (None, Kind::TransferIn) => Ok(Record { amount: None, ..received(cells, "transferred without a price".to_owned())? }),
         _ => Err(Reason::missing("price / share")),
     }
 }

@@ -26,7 +26,7 @@ use ledger::{Currency, Decimal, QuoteUnit};
 pub use closes::closes;
 pub use dividends::dividends;
 pub use hit::hit;
-pub(crate) use isin::isin;
+pub use isin::isin;
 pub use merge::{Arrival, Merge, Source, merge, same_payment};
 pub use profile::profile;
 pub use quote::quote;

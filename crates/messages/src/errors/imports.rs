@@ -15,6 +15,8 @@ described! { IMPORT = "error-import": pub fn text(language, notation: &dyn Notat
     Unknown { id } => unknown(id),
     FileLost { id } => file_lost(id = id.to_string()),
     Needed { symbol, cause } => needed(problem = inconsistency(language, notation, symbol, cause)),
+    UnknownSecurity { key } => unknown_security(key),
+    MatchInconsistent { symbol, cause } => match_inconsistent(symbol, problem = inconsistency(language, notation, symbol, cause)),
     UnknownFormat { name } => unknown_format(name),
     ColumnsOfBroker { format } => columns_of_broker(format),
     ColumnsMalformed { reason } => columns_malformed(reason = import::reason(language, notation, reason)),

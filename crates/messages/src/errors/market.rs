@@ -30,7 +30,13 @@ described! { MARKET = "error-market": pub fn text(language; Market) {
     NoDividends { symbol } => no_dividends(symbol),
     NoDividendOn { symbol, date, near } => no_dividend_on(symbol, date, near = near.join(", ")),
     SeveralDividends { symbol, date, rows } => several_dividends(symbol, date, rows = rows.join(", ")),
-    NoProvider => no_provider;
+    NoProvider => no_provider,
+    NotOwner => not_owner,
+    ConfiguredByOperator => configured_by_operator,
+    NotOffered { provider } => not_offered(provider),
+    ChosenTwice { provider } => chosen_twice(provider),
+    ChosenWithoutKey { provider } => chosen_without_key(provider),
+    MalformedKey { provider, max } => malformed_key(provider, max);
     Settings { error } => settings(language, error),
 } }
 

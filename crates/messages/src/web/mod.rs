@@ -14,6 +14,7 @@ mod ledger;
 mod market_data;
 mod portfolios;
 mod radar;
+mod securities;
 mod security;
 mod settings;
 mod shared;
@@ -39,6 +40,7 @@ pub use ledger::Ledger;
 pub use market_data::MarketData;
 pub use portfolios::Portfolios;
 pub use radar::Radar;
+pub use securities::Securities;
 pub use security::Security;
 pub use settings::Settings;
 pub use shared::Shared;
@@ -66,6 +68,7 @@ pub const KEYS: &[Keys] = &[
     MarketData::KEYS,
     Portfolios::KEYS,
     Radar::KEYS,
+    Securities::KEYS,
     Security::KEYS,
     Settings::KEYS,
     Shared::KEYS,
@@ -93,6 +96,7 @@ pub struct Texts {
     pub market_data: MarketData,
     pub portfolios: Portfolios,
     pub radar: Radar,
+    pub securities: Securities,
     pub security: Security,
     pub settings: Settings,
     pub shared: Shared,
@@ -121,6 +125,7 @@ impl Texts {
             market_data: MarketData::load(language),
             portfolios: Portfolios::load(language),
             radar: Radar::load(language),
+            securities: Securities::load(language),
             security: Security::load(language),
             settings: Settings::load(language),
             shared: Shared::load(language),

@@ -6,5 +6,5 @@ crate::texts! { Shell = "shell" {
     appearance, light, dark, as_device, copy, copied, sure, footer, as_table, all_portfolios, portfolio, show,
     previous, next, cancel, save, delete, edit, safe, watch, at_risk, unknown, declared, estimated, months_short,
     months_long, yes, no, form_expired;
-    unconverted(names),
+    unconverted(names), outdated_rates(date),
 } }

@@ -61,7 +61,7 @@ impl Endpoint for SearchStocks {
 
     async fn answer(ask: &Ask<Self>) -> Reply<Response> {
         let (app, q) = (&ask.api.app, &*ask.query.q.0);
-        if let Some(user_id) = ask.caller.user_id.filter(|_| app.sources.can_search()) {
+        if let Some(user_id) = ask.caller.user_id.filter(|_| app.sources().can_search()) {
             return ask.fresh(&StockSearch::new(app::stocks::stock::wider_search(app, q, user_id).await?));
         }
         let own = own(app, &ask.caller).await?;

@@ -34,6 +34,8 @@ pub enum Reason {
     Origin,
     /// A form without a valid form token.
     FormToken,
+    /// What only the owner of the service may do.
+    NotOwner,
     /// A wrong password or code, or an unknown account.
     SignIn,
     /// Too many requests or attempts.
@@ -47,7 +49,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    pub const ALL: [Reason; 14] = [
+    pub const ALL: [Reason; 15] = [
         Reason::TokenNoise,
         Reason::TokenUnknown,
         Reason::TokenRevoked,
@@ -57,6 +59,7 @@ impl Reason {
         Reason::AccountDisabled,
         Reason::Origin,
         Reason::FormToken,
+        Reason::NotOwner,
         Reason::SignIn,
         Reason::Limit,
         Reason::App,
@@ -75,6 +78,7 @@ impl Reason {
             Reason::AccountDisabled => "account_disabled",
             Reason::Origin => "origin",
             Reason::FormToken => "form_token",
+            Reason::NotOwner => "not_owner",
             Reason::SignIn => "sign_in",
             Reason::Limit => "limit",
             Reason::App => "app",

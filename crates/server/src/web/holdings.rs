@@ -15,6 +15,7 @@ use self::order::{Column, Order};
 use self::shares::Shares;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
+use crate::web::securities::Gaps;
 use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker, stock};
 use messages::web::Texts;
@@ -36,6 +37,7 @@ struct Page<'a> {
     net: Html,
     shares: Option<Shares>,
     unconverted: Option<String>,
+    gaps: Gaps,
     /// Splits that do not fit the transactions.
     unapplied: Vec<String>,
 }
@@ -75,6 +77,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         net: f.money(&seen.net_annual),
         shares: shares::build(visitor, &seen)?,
         unconverted: portfolio_picker::unconverted(visitor, &seen.unconverted),
+        gaps: Gaps::load(&web, &who, &seen.without_data).await?,
         unapplied: notices(&web.app, who.user_id()).await?.iter().map(|notice| unapplied(visitor, notice)).collect(),
     };
     visitor.page(&page)

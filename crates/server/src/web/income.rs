@@ -6,13 +6,14 @@ use app::income::{Outlook, outlook};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
-use ledger::{Basis, Coverage, Decimal, Likely, Money};
+use ledger::{Basis, Decimal, Likely, Money};
 
 use crate::http::Query;
 use crate::web::chart::{self, Band, Bar, Point, Series};
 use crate::web::dividends::{Growth, growth};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
+use crate::web::securities::Gaps;
 use crate::web::upcoming::{self, Below, Payment};
 use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, is_fragment, portfolio_picker};
@@ -42,7 +43,8 @@ struct Page<'a> {
     next: Vec<Payment<'a>>,
     projection: Projection,
     unconverted: Option<String>,
-    without_data: Option<String>,
+    outdated_rates: Option<String>,
+    gaps: Gaps,
 }
 
 #[derive(PartialEq)]
@@ -104,6 +106,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     }
     let home = home(&web.app, who.user_id(), portfolio, params.years, params.drip, NEXT_DAYS as i32).await?;
     let (seen, received) = (home.outlook, home.received);
+    let gaps = Gaps::load(&web, &who, &seen.income.coverage.without_data).await?;
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
     let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
@@ -115,7 +118,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
             (true, true) => Content::WithoutIncome,
             (true, false) => Content::Full,
         },
-        has_provider: !web.app.sources.is_empty(),
+        has_provider: !web.app.sources().is_empty(),
         gross: f.money(&money(seen.income.annual)),
         likely: seen
             .income
@@ -132,17 +135,12 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         next_api: upcoming::api(NEXT_DAYS, portfolio),
         next: next(visitor, &home.upcoming),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
-        without_data: without_data(visitor, &seen.income.coverage),
+        outdated_rates: portfolio_picker::outdated_rates(visitor, home.outdated_rates),
+        gaps,
         projection: projection(visitor, &seen, &params),
         shell,
     };
     visitor.page(&page)
-}
-
-/// How many positions the figures leave out; `None` if none.
-fn without_data(visitor: &Visitor, coverage: &Coverage) -> Option<String> {
-    let missing = coverage.positions - coverage.with_data;
-    (missing > 0).then(|| visitor.texts.income.without_data(missing as u64, coverage.without_data.join(", ")))
 }
 
 /// The user's own payments; each keeps its index in the full answer.

@@ -14,12 +14,12 @@ mod holdings;
 mod import;
 mod income;
 mod ledger;
-mod market_data;
 mod page;
 mod portfolio_picker;
 mod portfolios;
 mod radar;
 mod search;
+mod securities;
 mod settings;
 mod shared;
 mod stock;
@@ -165,7 +165,9 @@ pub fn routes(web: Web) -> Router {
         .route("/ledger/{sequence}/delete", get(ledger::remove::get).post(ledger::remove::post))
         .route("/portfolios", get(portfolios::get))
         .route("/portfolios/{action}", post(portfolios::post))
-        .route("/help/market-data", get(market_data::get))
+        .route("/help/market-data", get(settings::market_data::moved))
+        .route("/securities", get(securities::get))
+        .route("/securities/{action}", post(securities::post))
         .route("/search", get(search::get))
         .route("/search/suggest", get(search::suggest))
         .route("/settings/access", get(access::get))
@@ -196,6 +198,10 @@ pub fn routes(web: Web) -> Router {
         .route("/settings/security/codes", post(settings::factor::new_codes))
         .route("/settings/security/end", post(settings::sessions::end))
         .route("/settings/security/end-others", post(settings::sessions::end_others))
+        .route("/settings/market-data", get(settings::market_data::get))
+        .route("/settings/market-data/choose", post(settings::market_data::choose))
+        .route("/settings/market-data/refresh", post(settings::market_data::refresh))
+        .route("/settings/market-data/test", post(settings::market_data::test))
         .route("/settings/data", get(settings::data::get))
         .route("/settings/data/export", post(settings::data::export))
         .route("/settings/data/delete", post(settings::data::delete))

@@ -1,6 +1,7 @@
 //! The portfolio a page shows, and texts about it that several pages share.
 
 use axum::http::request::Parts;
+use jiff::civil::Date;
 use ledger::Currency;
 
 use crate::http::Query;
@@ -40,6 +41,11 @@ pub fn portfolio(parts: &Parts) -> Option<String> {
 pub fn unconverted(visitor: &Visitor, left_out: &[(String, Currency)]) -> Option<String> {
     let names: Vec<String> = left_out.iter().map(|(symbol, currency)| format!("{symbol} ({currency})")).collect();
     (!names.is_empty()).then(|| visitor.texts.shell.unconverted(names.join(", ")))
+}
+
+/// The sentence about old exchange rates; `None` if all are current.
+pub fn outdated_rates(visitor: &Visitor, date: Option<Date>) -> Option<String> {
+    date.map(|date| visitor.texts.shell.outdated_rates(visitor.format.date_text(date)))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use jiff::civil::Date;
 use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
+use crate::web::securities::Gaps;
 use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker};
 
@@ -25,6 +26,7 @@ struct Page<'a> {
     sums: Vec<Html>,
     months: Vec<(String, Vec<Payment<'a>>)>,
     empty: String,
+    gaps: Gaps,
 }
 
 /// A payment on the timeline.
@@ -55,6 +57,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         sums: totals(&seen, days as i32)?.iter().map(|sum| visitor.format.money(sum)).collect(),
         months: months(visitor, &seen.items, seen.from),
         empty: t.empty_lead(days.unsigned_abs()),
+        gaps: Gaps::load(&web, &who, &app::income::without_data(&web.app, who.user_id(), portfolio).await?).await?,
     };
     visitor.page(&page)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use app::market::sources::ProviderConfig;
+use app::market::sources::{Origin, ProviderConfig};
 use app::{App, Clock, Sources};
 
 fn write(folder: &Path, price: &str) {
@@ -28,7 +28,7 @@ async fn a_changed_file_is_loaded_and_an_invalid_one_changes_nothing() {
     let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(folder.path(), "10.00");
     let config = ProviderConfig { name: "files".to_owned(), ..ProviderConfig::default() };
-    let sources = Sources::open(&[config], folder.path().to_owned()).unwrap();
+    let sources = Sources::open(Origin::File, &[config], folder.path().to_owned()).unwrap();
     let app = std::sync::Arc::new(App::open(data.path(), Clock::System).await.unwrap().with_sources(sources));
     let jobs = tokio::spawn(app::operations::jobs::run(app.clone()));
     soon(&app, "10.00").await;

@@ -7,6 +7,7 @@ mod faults;
 mod files;
 mod leases;
 mod live;
+mod matching;
 mod metrics;
 mod minor_units;
 mod plausible_figures;

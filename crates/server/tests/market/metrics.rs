@@ -38,7 +38,7 @@ fn a_paused_provider_shows_in_the_metrics() {
     service.import("ana@example.com", &ledger(&["2024-01-05,buy,QRT,100,30,USD"]));
     replay.fail("", Fault::Throttle(Some(600)));
     service.refresh(&[]);
-    let health = service.app.sources.health();
+    let health = service.app.sources().health();
     assert!(health[0].rests_for.unwrap().as_secs() > 500, "{health:?}");
     let status = service.run(app::market::status(&service.app)).unwrap();
     assert!(status.providers[0].open_until.is_some() && status.providers[0].last_error.is_some(), "{:?}", status.providers);

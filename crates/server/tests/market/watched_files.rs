@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use app::market::sources::ProviderConfig;
+use app::market::sources::{Origin, ProviderConfig};
 use app::operations::jobs;
 use app::{App, Clock, Sources};
 use replay::Replay;
@@ -13,7 +13,7 @@ use crate::world::{NOW, QUOTED, simple};
 async fn started(data: &Path, folder: &Path, replay: &Replay) -> App {
     let yahoo = ProviderConfig { name: "yahoo".to_owned(), url: Some(replay.url("yahoo")), ..ProviderConfig::default() };
     let files = ProviderConfig { name: "files".to_owned(), ..ProviderConfig::default() };
-    let sources = Sources::open(&[yahoo, files], folder.to_owned()).unwrap();
+    let sources = Sources::open(Origin::File, &[yahoo, files], folder.to_owned()).unwrap();
     App::open(data, Clock::Fixed(NOW.parse().unwrap())).await.unwrap().with_sources(sources)
 }
 

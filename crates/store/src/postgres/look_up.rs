@@ -9,12 +9,13 @@ use tokio::time::timeout;
 
 use super::connect::{Address, CONNECT_TIME};
 use super::failure::{failure, silent};
-use super::run::{Kind, RunSettings};
+use super::run::{Failed, Kind, RunOptions, RunSettings};
 use super::wait_budget::WaitBudget;
-use crate::Error;
-use crate::row::{self, Columns, Row};
+use crate::row::{self, Columns, ReadRow, Row};
+use crate::statement::Statement;
 use crate::table::Query;
 use crate::value::Param;
+use crate::{Error, Work};
 
 const CONNECTIONS: usize = 2;
 
@@ -42,23 +43,36 @@ impl LookUps {
         let options = self.run_settings.options();
         let mut again = true;
         loop {
-            let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
-            let client = self.client(slot, &options.wait_budget).await?;
             let mut found = Vec::new();
             let mut read = |row: &Row<'_>| row::read(row).map(|value| found.push(value));
-            let failed = match options.query(&client, query, params, usize::MAX, &mut read).await {
+            let failed = match self.attempt(&options, query, params, &mut read).await {
                 Ok(()) => return Ok(found),
                 Err(failed) => failed,
             };
-            if failed.is_broken() {
-                slot.forget(&client);
-            }
             // A silent server has used up all the time there is.
             if failed.kind != Kind::Gone || !again {
                 return Err(failed.error);
             }
             again = false;
         }
+    }
+
+    fn attempt<'a>(
+        &'a self,
+        options: &'a RunOptions,
+        statement: &'static Statement,
+        params: &'a [Param<'a>],
+        read: &'a mut ReadRow<'a>,
+    ) -> Work<'a, Result<(), Failed>> {
+        Box::pin(async move {
+            let slot = &self.slots[self.turn.fetch_add(1, Ordering::Relaxed) % CONNECTIONS];
+            let client = self.client(slot, &options.wait_budget).await.map_err(Failed::ours)?;
+            let result = options.query(&client, statement, params, usize::MAX, read).await;
+            if result.as_ref().is_err_and(Failed::is_broken) {
+                slot.forget(&client);
+            }
+            result
+        })
     }
 
     /// For waiting on another request's statement.

@@ -33,7 +33,7 @@ use run::RunSettings;
 use crate::row::Columns;
 use crate::table::Query;
 use crate::value::Param;
-use crate::{Error, Session, WriteLock};
+use crate::{Error, Session, Work, WriteLock};
 
 pub(crate) struct Database {
     look_ups: Arc<LookUps>,
@@ -44,18 +44,20 @@ pub(crate) struct Database {
 
 impl Database {
     /// Connects, refuses a server it does not support, and migrates.
-    pub(crate) async fn open(settings: &Settings) -> Result<Database, Error> {
-        let run_settings = RunSettings { prepared: !settings.transaction_pooler, wait_limit: settings.wait_limit };
-        let primary = Address::new(&settings.url, Role::Primary, settings)?;
-        let replica = settings.replica_url.as_deref().map(|url| Address::new(url, Role::Replica, settings)).transpose()?;
-        migrate::run(&primary).await?;
-        Ok(Database {
-            look_ups: Arc::new(LookUps::new(primary.clone(), run_settings)),
-            gathering: Arc::default(),
-            primary: Pool::new(primary, settings.connections, run_settings)?,
-            replica: replica
-                .map(|address| Pool::new(address, settings.connections, run_settings).map(Replica::new))
-                .transpose()?,
+    pub(crate) fn open(settings: &Settings) -> Work<'_, Result<Database, Error>> {
+        Box::pin(async move {
+            let run_settings = RunSettings { prepared: !settings.transaction_pooler, wait_limit: settings.wait_limit };
+            let primary = Address::new(&settings.url, Role::Primary, settings)?;
+            let replica = settings.replica_url.as_deref().map(|url| Address::new(url, Role::Replica, settings)).transpose()?;
+            migrate::run(&primary).await?;
+            Ok(Database {
+                look_ups: Arc::new(LookUps::new(primary.clone(), run_settings)),
+                gathering: Arc::default(),
+                primary: Pool::new(primary, settings.connections, run_settings)?,
+                replica: replica
+                    .map(|address| Pool::new(address, settings.connections, run_settings).map(Replica::new))
+                    .transpose()?,
+            })
         })
     }
 
@@ -63,12 +65,12 @@ impl Database {
         Ok(self.look_ups.query(query, params).await?.into_iter().next())
     }
 
-    pub(crate) async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, Error> {
-        gather::session(&self.gathering, &self.look_ups, hash).await
+    pub(crate) fn session<'a>(&'a self, hash: &'a [u8; 32]) -> Work<'a, Result<Option<Session>, Error>> {
+        Box::pin(gather::session(&self.gathering, &self.look_ups, hash))
     }
 
-    pub(crate) async fn read(&self) -> Result<Lease, Error> {
-        self.primary.read().await
+    pub(crate) fn read(&self) -> Work<'_, Result<Lease, Error>> {
+        Box::pin(self.primary.read())
     }
 
     pub(crate) fn has_replica(&self) -> bool {
@@ -76,15 +78,15 @@ impl Database {
     }
 
     /// On the replica, if there is one that responds.
-    pub(crate) async fn read_replica(&self) -> Option<Lease> {
-        self.replica.as_ref()?.read().await
+    pub(crate) fn read_replica(&self) -> Work<'_, Option<Lease>> {
+        Box::pin(async { self.replica.as_ref()?.read().await })
     }
 
     pub(crate) fn pause_replica(&self) {
         self.replica.as_ref().map(Replica::pause);
     }
 
-    pub(crate) async fn write(&self, turn: WriteLock) -> Result<Lease, Error> {
-        self.primary.write(turn).await
+    pub(crate) fn write(&self, turn: WriteLock) -> Work<'_, Result<Lease, Error>> {
+        Box::pin(self.primary.write(turn))
     }
 }

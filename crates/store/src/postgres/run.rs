@@ -18,7 +18,7 @@ use super::failure::{breaks_connection, failure, silent};
 use super::numeric;
 use super::wait_budget::WaitBudget;
 use crate::Error;
-use crate::row::{ReadRow, Row, Values};
+use crate::row::{ReadRow, ReadRowOf, Row, Values};
 use crate::statement::Statement;
 use crate::value::Param;
 
@@ -105,32 +105,30 @@ impl RunOptions {
     }
 
     /// The rows of one query per set of parameters, pipelined.
-    pub(super) async fn query_all<'a, T, P: AsRef<[Param<'a>]>>(
+    pub(super) async fn query_all(
         &self,
         client: &ClientWrapper,
         statement: &'static Statement,
-        sets: &[P],
-        map: impl FnMut(&Row<'_>) -> Result<T, Error>,
-    ) -> Result<Vec<Vec<T>>, Failed> {
+        sets: &[&[Param<'_>]],
+        read: &mut ReadRowOf<'_>,
+    ) -> Result<(), Failed> {
         if sets.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let (types, prepared) = self.prepare(client, statement).await?;
-        let map = Mutex::new(map);
-        let mut found = Vec::with_capacity(sets.len());
-        for some in sets.chunks(ROWS) {
-            let asked = some.iter().map(|params| async {
-                let mut rows = pin!(stream(client, statement, (&types, prepared.as_ref()), params.as_ref()).await?);
-                let mut found = Vec::new();
+        let read = Mutex::new(read);
+        for (at, some) in sets.chunks(ROWS).enumerate() {
+            let asked = some.iter().zip(at * ROWS..).map(async |(params, set)| {
+                let mut rows = pin!(stream(client, statement, (&types, prepared.as_ref()), params).await?);
                 while let Some(row) = rows.try_next().await? {
-                    let mut map = map.lock().unwrap_or_else(PoisonError::into_inner);
-                    found.push((*map)(&Row { values: Values::Postgres(&row), statement }).map_err(Failed::ours)?);
+                    let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
+                    read(set, &Row { values: Values::Postgres(&row), statement }).map_err(Failed::ours)?;
                 }
-                Ok::<_, Failed>(found)
+                Ok::<_, Failed>(())
             });
-            found.extend(self.in_time_for(some.len(), try_join_all(asked)).await?);
+            self.in_time_for(some.len(), try_join_all(asked)).await?;
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Returns how many rows were changed.

@@ -10,6 +10,16 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
     tx.query(&OF_USER, &[user_id.into()]).await
 }
 
+/// Those in ledgers, open or closed, by user: each with every name that its entries have.
+pub async fn in_ledgers(tx: &mut Tx) -> Result<Vec<(Uuid, String, Option<String>)>, Error> {
+    tx.query(&IN_LEDGERS, &[]).await
+}
+
+/// Those in the user's ledger, open or closed, by symbol.
+pub async fn in_ledger(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
+    tx.query(&IN_LEDGER, &[user_id.into()]).await
+}
+
 /// All symbols the user mentions, for [`forget_unused`] after the user is deleted.
 pub async fn named_by(tx: &mut Tx, user_id: Uuid) -> Result<Vec<String>, Error> {
     tx.query(&NAMED_BY, &[user_id.into()]).await
@@ -30,6 +40,10 @@ pub async fn forget_unused(tx: &mut Tx, symbols: &[String]) -> Result<usize, Err
 statements! {
     OF_USER = "SELECT t.symbol FROM tracking t JOIN stocks s ON s.symbol = t.symbol
         WHERE t.user_id = $1 AND s.placeholder = TRUE ORDER BY t.symbol", [Uuid] => String;
+    IN_LEDGERS = "SELECT DISTINCT e.user_id, e.symbol, e.name FROM stocks s JOIN entries e ON e.symbol = s.symbol
+        WHERE s.placeholder = TRUE ORDER BY e.user_id, e.symbol, e.name", [] => (Uuid, String, Option<String>);
+    IN_LEDGER = "SELECT DISTINCT p.symbol FROM positions p JOIN stocks s ON s.symbol = p.symbol
+        WHERE p.user_id = $1 AND s.placeholder = TRUE ORDER BY p.symbol", [Uuid] => String;
     NAMED_BY = "SELECT s.symbol FROM stocks s WHERE s.placeholder = TRUE AND s.symbol IN
         (SELECT e.symbol FROM entries e WHERE e.user_id = $1 UNION SELECT t.symbol FROM tracking t WHERE t.user_id = $1
         UNION SELECT r.symbol FROM radar r WHERE r.user_id = $1 UNION SELECT a.symbol FROM accruals a WHERE a.user_id = $1) ORDER BY s.symbol", [Uuid] => String;

@@ -1,4 +1,5 @@
 use store::feeds::Feed;
+use store::instruments::{Match, Origin};
 use store::mail_links::{MailLink, Purpose};
 use store::oauth::Audience;
 use store::oauth::codes::{self, Code};
@@ -193,7 +194,7 @@ async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
         imports::add(&mut tx, user, &import(number + 5), b"file").await.unwrap();
         let statement = accruals::Statement { portfolio_id: id(number + 2), ..statement(number + 5, "2026-11-10") };
         accruals::add(&mut tx, user, &statement, &[accrual("AAA")]).await.unwrap();
-        instruments::put(&mut tx, user, &[("US1912161007", "KO")]).await.unwrap();
+        instruments::put(&mut tx, user, &[Match::new("US1912161007", "KO", Origin::User)]).await.unwrap();
         column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
         portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
         sessions::add(&mut tx, &new_session(number, user, 1)).await.unwrap();
@@ -257,4 +258,26 @@ async fn a_deleted_account_is_not_left_in_the_bytes_of_the_file() {
     tx.commit().await.unwrap();
     database.store.checkpoint().await.unwrap();
     assert!(!seen("") && !seen("-wal"));
+}
+
+#[tokio::test]
+async fn one_account_owns_the_service_and_the_oldest_enabled_one_inherits_it() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    assert_eq!((users::owner(&mut tx).await.unwrap(), users::heir(&mut tx).await.unwrap()), (None, None));
+    for (number, created_at) in [(1, 30), (2, 10), (3, 20)] {
+        let user = NewUser { created_at, ..new_user(number, &format!("{number}@x.org")) };
+        users::add(&mut tx, &user).await.unwrap();
+    }
+    assert_eq!(users::owner(&mut tx).await.unwrap(), None, "an account is not its owner by itself");
+    for number in [1, 3, 3] {
+        users::set_owner(&mut tx, id(number)).await.unwrap();
+        assert_eq!(users::owner(&mut tx).await.unwrap(), Some(id(number)));
+        let owners: Vec<Uuid> =
+            users::list(&mut tx).await.unwrap().iter().filter(|user| user.owner).map(|user| user.id).collect();
+        assert_eq!(owners, [id(number)]);
+    }
+    assert_eq!(users::heir(&mut tx).await.unwrap(), Some(id(2)));
+    users::set_disabled(&mut tx, id(2), true).await.unwrap();
+    assert_eq!(users::heir(&mut tx).await.unwrap(), Some(id(3)));
 }

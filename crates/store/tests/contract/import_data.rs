@@ -2,11 +2,12 @@ use std::collections::HashMap;
 
 use store::accruals::{self, Accrual, Statement};
 use store::entries::{self, Entry, Renaming};
+use store::instruments::{Match, Origin};
 use store::portfolios::{self, NewPortfolio};
 use store::uploads::{self, Choices, Total, Upload};
-use store::{column_maps, deletion, imports, instruments};
+use store::{column_maps, deletion, imports, instruments, stocks};
 
-use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, user_with_entry};
+use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, stock, user_with_entry};
 
 pub fn accrual(symbol: &str) -> Accrual {
     Accrual {
@@ -32,8 +33,8 @@ async fn matches_and_columns_are_remembered_per_user_and_can_be_replaced() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
-    instruments::put(&mut tx, user, &[("US1912161007", "KO")]).await.unwrap();
-    instruments::put(&mut tx, user, &[("US1912161007", "KO.DE")]).await.unwrap();
+    instruments::put(&mut tx, user, &[Match::new("US1912161007", "KO", Origin::User)]).await.unwrap();
+    instruments::put(&mut tx, user, &[Match::new("US1912161007", "KO.DE", Origin::User)]).await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=When").await.unwrap();
     let known = instruments::of_user(&mut tx, user).await.unwrap();
@@ -41,6 +42,50 @@ async fn matches_and_columns_are_remembered_per_user_and_can_be_replaced() {
     assert_eq!(column_maps::get(&mut tx, user, "h").await.unwrap().as_deref(), Some("date=When"));
     assert!(instruments::of_user(&mut tx, other).await.unwrap().is_empty());
     assert_eq!(column_maps::get(&mut tx, other, "h").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn only_what_users_matched_themselves_with_a_known_stock_counts_as_confirmed() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let users = [user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await, user_with_entry(&mut tx, 30).await];
+    stocks::upsert(&mut tx, &[stock("KO"), stock("KO.DE"), stock("NESN.SW")]).await.unwrap();
+    stocks::add_placeholder(&mut tx, "TYPED", None, None, currency("EUR")).await.unwrap();
+    let found = Match { seen: false, ..Match::new("CH0038863350", "NESN.SW", Origin::Automatic) };
+    let matches = [
+        vec![Match::new("US1912161007", "KO", Origin::User), found.clone()],
+        vec![Match::new("US1912161007", "KO", Origin::User), Match::new("DE0008404005", "DE0008404005", Origin::Unlisted)],
+        vec![Match::new("US1912161007", "KO.DE", Origin::User), Match::new("CH0038863350", "TYPED", Origin::User)],
+    ];
+    for (user, matches) in users.iter().zip(&matches) {
+        instruments::put(&mut tx, *user, matches).await.unwrap();
+    }
+    let confirmed = instruments::confirmed(&mut tx, &["US1912161007", "CH0038863350", "DE0008404005"]).await.unwrap();
+    assert_eq!(confirmed, [vec!["KO".to_owned(), "KO.DE".to_owned()], Vec::new(), Vec::new()]);
+
+    assert_eq!(instruments::list(&mut tx, users[0]).await.unwrap(), [found.clone(), matches[0][0].clone()], "by key");
+    instruments::set_seen(&mut tx, users[1]).await.unwrap();
+    assert!(!instruments::list(&mut tx, users[0]).await.unwrap()[0].seen, "another user's");
+    instruments::set_seen(&mut tx, users[0]).await.unwrap();
+    assert!(instruments::list(&mut tx, users[0]).await.unwrap()[0].seen);
+}
+
+#[tokio::test]
+async fn unconfirmed_symbols_are_listed_with_the_users_whose_ledgers_have_them() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let users = [user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await];
+    stocks::upsert(&mut tx, &[stock("KO")]).await.unwrap();
+    for symbol in ["US1912161007", "WATCHED"] {
+        stocks::add_placeholder(&mut tx, symbol, None, None, currency("EUR")).await.unwrap();
+    }
+    for (user, sequence, symbol) in [(0, 8, "KO"), (1, 8, "US1912161007"), (1, 9, "US1912161007")] {
+        entries::add(&mut tx, users[user], &[buy(id([12, 22][user]), sequence, symbol)]).await.unwrap();
+    }
+    let held = stocks::placeholders::in_ledgers(&mut tx).await.unwrap();
+    assert_eq!(held, [(users[1], "US1912161007".to_owned(), None)], "each once");
+    assert!(stocks::placeholders::in_ledger(&mut tx, users[0]).await.unwrap().is_empty());
+    assert_eq!(stocks::placeholders::in_ledger(&mut tx, users[1]).await.unwrap(), ["US1912161007"]);
 }
 
 #[tokio::test]
@@ -83,7 +128,7 @@ async fn deleting_a_portfolio_or_an_account_deletes_its_accrued_payments() {
     assert_eq!(left, [id(16)]);
     assert!(accruals::of_statement(&mut tx, user, id(15)).await.unwrap().is_empty());
 
-    instruments::put(&mut tx, user, &[("X", "Y")]).await.unwrap();
+    instruments::put(&mut tx, user, &[Match::new("X", "Y", Origin::User)]).await.unwrap();
     column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
     assert!(deletion::delete_user(&mut tx, user).await.unwrap());
     assert!(instruments::of_user(&mut tx, user).await.unwrap().is_empty());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use store::entries::{self, Entry, Renaming};
+use store::instruments::{Match, Origin};
 use store::{instruments, positions, prices, splits, stocks};
 
 use crate::sample::{Database, buy, currency, decimal, id, stock, user_with_entry};
@@ -57,9 +58,9 @@ async fn the_last_of_several_rows_with_one_key_counts() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user_with_entry(&mut tx, 10).await;
-    let keys: Vec<(String, String)> = (0..2_500).map(|number| (format!("K{}", number % 900), format!("T{number}"))).collect();
-    let symbols: Vec<(&str, &str)> = keys.iter().map(|(key, symbol)| (key.as_str(), symbol.as_str())).collect();
-    instruments::put(&mut tx, user, &symbols).await.unwrap();
+    let matched = |number| Match::new(&format!("K{}", number % 900), &format!("T{number}"), Origin::User);
+    let matches: Vec<Match> = (0..2_500).map(matched).collect();
+    instruments::put(&mut tx, user, &matches).await.unwrap();
     let known = instruments::of_user(&mut tx, user).await.unwrap();
     assert_eq!(
         (known.len(), known["K0"].as_str(), known["K699"].as_str(), known["K700"].as_str()),

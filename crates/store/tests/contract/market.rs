@@ -72,6 +72,15 @@ async fn a_placeholder_never_replaces_what_is_known() {
 }
 
 #[tokio::test]
+async fn a_stock_is_only_added_where_there_is_none() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    assert!(stocks::add(&mut tx, &stock("A")).await.unwrap());
+    assert!(!stocks::add(&mut tx, &Stock { name: Some("Other".to_owned()), ..stock("A") }).await.unwrap());
+    assert_eq!(stocks::by_symbol(&mut tx, "A").await.unwrap(), Some(stock("A")));
+}
+
+#[tokio::test]
 async fn a_placeholder_is_deleted_once_nobody_uses_it() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();

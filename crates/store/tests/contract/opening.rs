@@ -2,9 +2,10 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
+use store::users::NewUser;
 use store::{Error, Store, users};
 
-use crate::sample::{Database, file_condition, new_user};
+use crate::sample::{Database, file_condition, id, new_user};
 
 #[tokio::test]
 async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
@@ -13,7 +14,7 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
     let store = Store::open(&data_dir).await.unwrap();
     let condition = file_condition(&store).await;
     assert_eq!(condition.path, data_dir.join("dripline.db"));
-    assert_eq!(condition.schema_version, 9);
+    assert_eq!(condition.schema_version, 11);
     assert!(!condition.file_open_to_others && !condition.folder_open_to_others);
     #[cfg(unix)]
     for name in ["dripline.db", "dripline.db-wal", "dripline.db-shm"] {
@@ -40,9 +41,27 @@ async fn migrating_twice_changes_nothing_and_keeps_the_rows() {
     tx.commit().await.unwrap();
     let schema = schema(&database.file());
     let store = database.again().await;
-    assert_eq!(schema_of(&store).await, 9);
+    assert_eq!(schema_of(&store).await, 11);
     assert_eq!(users::list(&mut store.read().await.unwrap()).await.unwrap().len(), 1);
     assert_eq!(self::schema(&database.file()), schema);
+}
+
+#[tokio::test]
+async fn the_oldest_account_of_an_existing_service_becomes_its_owner() {
+    let database = Database::embedded().await;
+    let mut tx = database.store.write().await.unwrap();
+    for (number, created_at) in [(1, 30), (2, 10), (3, 20)] {
+        let user = NewUser { created_at, ..new_user(number, &format!("{number}@example.org")) };
+        users::add(&mut tx, &user).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let back =
+        "DROP INDEX instruments_by_key; ALTER TABLE instruments DROP COLUMN origin; ALTER TABLE instruments DROP COLUMN seen;
+        DROP INDEX users_by_owner; ALTER TABLE users DROP COLUMN owner; DROP TABLE service_settings;
+        PRAGMA user_version = 9";
+    Connection::open(database.file()).unwrap().execute_batch(back).unwrap();
+    let store = database.again().await;
+    assert_eq!(users::owner(&mut store.read().await.unwrap()).await.unwrap(), Some(id(2)));
 }
 
 async fn schema_of(store: &Store) -> i64 {
@@ -71,10 +90,10 @@ async fn a_newer_schema_is_refused_with_both_numbers_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");
-    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 10").unwrap();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 12").unwrap();
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
-    assert_eq!(error, Error::NewerSchema { found: 10, known: 9 });
+    assert_eq!(error, Error::NewerSchema { found: 12, known: 11 });
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

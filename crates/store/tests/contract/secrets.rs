@@ -4,6 +4,7 @@ use store::feeds::Feed;
 use store::invitations::Invitation;
 use store::mail_links::{MailLink, Purpose};
 use store::resets::Owner;
+use store::service_settings::{self, Setting};
 use store::{email_changes, encryption_keys, feeds, invitations, mail_links, resets, totp, users};
 
 use crate::sample::{Database, hash, id, new_user};
@@ -174,4 +175,26 @@ async fn a_recovery_code_is_used_once_and_deleted_with_its_factor() {
     assert_eq!(totp::count_codes(&mut tx, id(1)).await.unwrap(), 3);
     assert!(totp::delete(&mut tx, id(1)).await.unwrap());
     assert_eq!((totp::count_codes(&mut tx, id(1)).await.unwrap(), totp::count_codes(&mut tx, id(2)).await.unwrap()), (0, 2));
+}
+
+#[tokio::test]
+async fn a_service_setting_is_replaced_and_removed_by_its_name() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let setting = |name: &str, value: Option<&str>, secret: Option<&[u8]>| Setting {
+        name: name.to_owned(),
+        value: value.map(str::to_owned),
+        secret: secret.map(<[u8]>::to_vec),
+    };
+    let (order, key) = (setting("provider", Some("fmp,ecb"), None), setting("fmp_key", None, Some(&[0, 255])));
+    for setting in [&order, &key] {
+        service_settings::put(&mut tx, setting).await.unwrap();
+    }
+    assert!(service_settings::all(&mut tx).await.unwrap() == [key.clone(), order], "by name");
+    let order = setting("provider", Some("none"), None);
+    service_settings::put(&mut tx, &order).await.unwrap();
+    assert!(service_settings::all(&mut tx).await.unwrap() == [key, order.clone()]);
+    assert!(service_settings::remove(&mut tx, "fmp_key").await.unwrap());
+    assert!(!service_settings::remove(&mut tx, "fmp_key").await.unwrap());
+    assert!(service_settings::all(&mut tx).await.unwrap() == [order]);
 }

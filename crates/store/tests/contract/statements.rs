@@ -94,6 +94,7 @@ fn statement_names_are_unique() {
 const ABOUT_MANY_USERS: &[&str] = &[
     "store::feeds::OWNER",
     "store::imports::OWNER",
+    "store::instruments::CONFIRMED",
     "store::oauth::codes::BY_HASH",
     "store::oauth::codes::DELETE_BEFORE",
     "store::oauth::codes::SET_USED",
@@ -130,6 +131,7 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::totp::SECRETS",
     "store::look_ups::SESSIONS",
     "store::tokens::TOUCH",
+    "store::stocks::placeholders::IN_LEDGERS",
     "store::stocks::placeholders::UNUSED",
     "store::tracking::IS_TRACKED",
     "store::uploads::EXPIRED",
@@ -137,6 +139,9 @@ const ABOUT_MANY_USERS: &[&str] = &[
     "store::users::BY_EMAIL",
     "store::users::ANY",
     "store::users::LIST",
+    "store::users::OWNER",
+    "store::users::HEIR",
+    "store::users::CLEAR_OWNER",
 ];
 
 #[test]

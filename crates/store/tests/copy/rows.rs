@@ -84,6 +84,7 @@ impl Maker {
     fn bound(&mut self, table: &str, number: usize, row: &[Value]) -> Vec<(&'static str, Value)> {
         let either = self.choose(&[true, false]);
         match table {
+            "users" => vec![("owner", Value::Integer((number == 0).into()))],
             "portfolios" => {
                 let slug = if either { Value::Null } else { text(&format!("slug {number}")) };
                 let is_default = Value::Integer((number < self.users.len()).into());

@@ -28,7 +28,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
     let mut from = first;
     for _ in 0..REQUESTS {
         let to = from.saturating_add((DAYS_A_REQUEST - 1).days());
-        match app.sources.market.calendar(from, to).await {
+        match app.sources().market.calendar(from, to).await {
             Ok(found) => announced.extend(found.answer.into_iter().map(|one| (found.provider, one))),
             Err(failure) => return lease.end_without_data(app, Outcome::from(&failure)).await,
         }

@@ -18,7 +18,8 @@ const LOOKS_MAX: usize = 20;
 
 /// Loads the folder if it has changed. If it is refused, the old data stays, and the reason is reported.
 pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
-    let Some(folder) = &app.sources.folder else { return lease.end_without_data(app, Outcome::Done).await };
+    let sources = app.sources();
+    let Some(folder) = &sources.folder else { return lease.end_without_data(app, Outcome::Done).await };
     let now = look_when_written(folder).await;
     if now.is_none() || now == Some(app.jobs.folder_seen()) {
         // Nothing new, or not finished: an earlier refusal stays valid, and is not reported again.

@@ -54,7 +54,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
 
 /// The currency of a stock must be known before its dividends can be read. `Some`: it could not be found out.
 async fn first_quote(app: &App, symbol: &str) -> Result<Option<Outcome>, Error> {
-    let mut answer = app.sources.market.quotes(&[symbol.to_owned()], Urgency::Background).await;
+    let mut answer = app.sources().market.quotes(&[symbol.to_owned()], Urgency::Background).await;
     let Some(found) = answer.found.pop() else {
         let failure = answer.failed.remove(symbol);
         return Ok(Some(failure.map_or(Outcome::Unknown(Cause::UnknownSymbol), |failure| Outcome::from(&failure))));
@@ -68,7 +68,8 @@ async fn first_quote(app: &App, symbol: &str) -> Result<Option<Outcome>, Error> 
 }
 
 async fn ask(app: &App, stock: &Stock, first: bool) -> Result<Answers, Error> {
-    let (market, symbol, today) = (&app.sources.market, stock.symbol.as_str(), app.clock.today());
+    let sources = app.sources();
+    let (market, symbol, today) = (&sources.market, stock.symbol.as_str(), app.clock.today());
     let all = today.saturating_sub(YEARS_FIRST.years());
     let since = if first { all } else { today.saturating_sub(DAYS_LATER.days()) };
     let splits = market.splits(symbol, since).await;
@@ -153,7 +154,7 @@ pub(super) async fn put_dividends(
     rows: Vec<KnownDividend>,
 ) -> Result<bool, Error> {
     let rows = Removed::load(tx).await?.without(symbol, rows);
-    dividends::put(app, tx, symbol, known, Arrival { source, rows: &rows }, &|provider| app.sources.rank(provider)).await
+    dividends::put(app, tx, symbol, known, Arrival { source, rows: &rows }, &|provider| app.sources().rank(provider)).await
 }
 
 async fn put_closes(app: &App, tx: &mut Tx, symbol: &str, rows: Vec<(Date, Decimal)>) -> Result<bool, Error> {

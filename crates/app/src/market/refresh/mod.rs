@@ -5,7 +5,7 @@ mod calendar;
 pub(crate) mod files;
 pub(crate) mod history;
 mod known;
-mod outcome;
+pub(crate) mod outcome;
 pub(crate) mod plan;
 pub(crate) mod profile;
 pub(crate) mod quotes;

@@ -64,7 +64,7 @@ fn interval(app: &App, topic: Topic) -> i64 {
 /// The shortest interval at which half of the day's requests suffice for all prices.
 fn affordable(app: &App) -> i64 {
     let tracked = app.jobs.tracked();
-    let quotes_a_day = app.sources.market.quotes_a_day();
+    let quotes_a_day = app.sources().market.quotes_a_day();
     let rounds = (quotes_a_day / 2) / tracked.max(1);
     DAY / i64::try_from(rounds.max(1)).unwrap_or(i64::MAX).min(DAY)
 }

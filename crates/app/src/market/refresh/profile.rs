@@ -17,6 +17,7 @@ use store::{Tx, versions};
 use super::rejected::store_rejected;
 use super::{Lease, Outcome, known, stock_changed};
 use crate::market::dividends::{Removed, known_dividend, stored_dividend};
+use crate::stocks::listed;
 use crate::{App, Error};
 
 /// A more preferred provider's value is not replaced by another's before it is this old.
@@ -28,7 +29,7 @@ const DAY_MICROS: i64 = 86_400_000_000;
 
 pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Error> {
     let symbol = lease.claim.symbol.as_str();
-    let found = match app.sources.market.profiles(symbol).await {
+    let found = match app.sources().market.profiles(symbol).await {
         Ok(found) => found,
         Err(failure) if failure.is_unoffered() => return lease.end_without_data(app, Outcome::Done).await,
         Err(failure) => return lease.end_without_data(app, Outcome::from(&failure)).await,
@@ -46,6 +47,8 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
 
 async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> Result<(), Error> {
     let Some(before) = stocks::by_symbol(tx, symbol).await? else { return Ok(()) };
+    let was_placeholder = before.placeholder;
+    let before = listed::doubted(tx, before, found.answer.unit).await?;
     let known = known::of_stock(tx, &before).await?;
     let validated = validation::profile(&known, &found.answer);
     let now = app.clock.now_micros();
@@ -53,13 +56,20 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> R
     let owners = provenance::of_symbol(tx, symbol).await?;
     let mut update = Update::new(app, found.provider, owners, before.clone());
     update.apply(&validated.rows);
-    let Update { stock: after, taken, .. } = update;
+    let Update { stock: mut after, taken, .. } = update;
+    after.placeholder &= was_placeholder;
     let sources: Vec<(&str, &str)> = taken.iter().map(|field| (*field, found.provider)).collect();
     provenance::put(tx, symbol, &sources, now).await?;
     let announced = announce(app, tx, &after, &known, validated.rows.next, found.provider).await?;
-    let listed = |stock: &Stock| (stock.name.clone(), stock.exchange.clone(), stock.kind.clone(), stock.placeholder);
+    let listed = |stock: &Stock| {
+        let texts = [&stock.name, &stock.exchange, &stock.kind, &stock.isin].map(Clone::clone);
+        (texts, stock.placeholder)
+    };
     if listed(&after) != listed(&before) {
         versions::bump_listings(tx).await?;
+    }
+    if before.currency != after.currency {
+        provenance::remove(tx, symbol, &[listed::CURRENCY]).await?;
     }
     if after != before {
         stocks::upsert(tx, &[after]).await?;
@@ -131,7 +141,7 @@ impl<'a> Update<'a> {
 
     /// A value without a provider comes from the operator's files.
     fn may_take(&self, field: &str, set: bool) -> bool {
-        let rank = |name: Option<&str>| self.app.sources.rank(name);
+        let rank = |name: Option<&str>| self.app.sources().rank(name);
         match self.owners.get(field) {
             None => !set || rank(Some(self.provider)) <= rank(None),
             Some(owner) => {

@@ -10,12 +10,26 @@ use store::{Tx, provenance, versions};
 
 use super::rejected::store_rejected;
 use super::{Cause, Lease, Outcome, known};
+use crate::matching::ask;
+use crate::stocks::listed;
 use crate::{App, Error};
 
-/// In as few requests as the providers allow, stored in one transaction: answers change once, not once per stock.
+/// An ISIN has no price, but a provider may know which stock has it.
 pub(crate) async fn refresh(app: &App, holder: &str, claims: &[Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
+    let (isins, claims): (Vec<&Refresh>, Vec<&Refresh>) =
+        claims.iter().partition(|claim| validation::isin(&claim.symbol).is_some());
+    let mut outcomes = if claims.is_empty() { Vec::new() } else { prices(app, holder, &claims).await? };
+    for claim in isins {
+        let outcome = ask::provider(app, &claim.symbol).await?;
+        outcomes.push((claim.symbol.clone(), Lease { holder, claim }.end_without_data(app, outcome).await?));
+    }
+    Ok(outcomes)
+}
+
+/// In as few requests as the providers allow, stored in one transaction: answers change once, not once per stock.
+async fn prices(app: &App, holder: &str, claims: &[&Refresh]) -> Result<Vec<(String, Outcome)>, Error> {
     let symbols: Vec<String> = claims.iter().map(|claim| claim.symbol.clone()).collect();
-    let quotes = app.sources.market.quotes(&symbols, Urgency::Background).await;
+    let quotes = app.sources().market.quotes(&symbols, Urgency::Background).await;
     let mut tx = app.store.write_in(WriteLock::Market).await?;
     let mut outcomes = Vec::new();
     let mut changed = false;
@@ -54,6 +68,7 @@ pub(crate) enum Accepted {
 pub(crate) async fn accept(tx: &mut Tx, found: &Found<Quote>, now: Timestamp) -> Result<Accepted, Error> {
     let quote = &found.answer;
     let Some(stock) = stocks::by_symbol(tx, &quote.symbol).await? else { return Ok(Accepted::Same) };
+    let stock = listed::doubted(tx, stock, Some(quote.unit)).await?;
     let known = known::of_price(tx, &stock).await?;
     let rejected: Vec<_> = validation::quote(&known, quote, now).err().into_iter().collect();
     let believed = rejected.is_empty();
@@ -99,6 +114,7 @@ async fn adopt(tx: &mut Tx, stock: Stock, quote: &Quote) -> Result<bool, Error> 
         return Ok(false);
     }
     let stock = Stock { currency: quote.unit.currency, quote_unit: quote.unit, placeholder: false, ..stock };
+    provenance::remove(tx, &stock.symbol, &[listed::CURRENCY]).await?;
     stocks::upsert(tx, &[stock]).await?;
     versions::bump_listings(tx).await?;
     Ok(true)

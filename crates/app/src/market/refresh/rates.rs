@@ -27,7 +27,7 @@ pub(crate) async fn refresh(app: &App, lease: Lease<'_>) -> Result<Outcome, Erro
         (Some(_), Some(newest)) => newest.saturating_add(1.day()),
         _ => FIRST,
     };
-    let found = match app.sources.market.rates(since).await {
+    let found = match app.sources().market.rates(since).await {
         Ok(found) => found,
         Err(failure) => return lease.end_without_data(app, Outcome::from(&failure)).await,
     };

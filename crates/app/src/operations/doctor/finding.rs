@@ -10,6 +10,7 @@ use store::refreshes::Topic;
 use uuid::Uuid;
 
 use crate::error::Unreplayable;
+use crate::market::sources::Origin;
 use crate::operations::encryption::{KeyError, Remedy};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub enum Finding {
     SymbolsKnown,
     UnknownSymbols { symbols: Vec<String>, has_provider: bool },
     NoProvider,
+    Providers { names: Vec<String>, origin: Origin },
+    ProviderKeyUnreadable { name: String },
     ProviderNeverAsked { name: String },
     ProviderFails { name: String, error: String, requests: i64, day: Date },
     ProviderAnswers { name: String, requests: i64, day: Date },

@@ -164,18 +164,24 @@ fn unknown_symbols(app: &App, status: &Status) -> Check {
     match status.unknown.as_slice() {
         [] => check("symbols", Verdict::Ok, Finding::SymbolsKnown),
         symbols => {
-            let has_provider = !app.sources.market.is_empty();
+            let has_provider = !app.sources().market.is_empty();
             check("symbols", Verdict::Warning, Finding::UnknownSymbols { symbols: symbols.to_vec(), has_provider })
         }
     }
 }
 
 fn providers(app: &App, status: &Status) -> Vec<Check> {
-    if app.sources.is_empty() {
-        return vec![check("providers", Verdict::Ok, Finding::NoProvider)];
-    }
+    let sources = app.sources();
+    let unreadable = sources.without_key.iter().map(|name| Finding::ProviderKeyUnreadable { name: name.clone() });
+    let mut checks: Vec<Check> = unreadable.map(|finding| check("providers", Verdict::Warning, finding)).collect();
+    let found = match sources.order.as_slice() {
+        [] => Finding::NoProvider,
+        names => Finding::Providers { names: names.to_vec(), origin: sources.origin },
+    };
+    checks.push(check("providers", Verdict::Ok, found));
     let asked = status.sources.iter().filter(|name| *name != "files");
-    asked.map(|name| provider(name, status.providers.iter().find(|state| state.name == *name))).collect()
+    checks.extend(asked.map(|name| provider(name, status.providers.iter().find(|state| state.name == *name))));
+    checks
 }
 
 fn provider(name: &str, state: Option<&ProviderState>) -> Check {
@@ -199,7 +205,7 @@ fn refreshes(app: &App, status: &Status) -> Vec<Check> {
     let late = |work: &&Overview| {
         let limit = if work.topic == Topic::Quote { HOUR_MICROS } else { 48 * HOUR_MICROS };
         let idle = work.newest_done_at.is_none_or(|at| app.clock.now_micros() - at > limit);
-        !app.sources.is_empty() && work.overdue > 0 && idle
+        !app.sources().is_empty() && work.overdue > 0 && idle
     };
     let finding = |work: &Overview| Finding::RefreshLate { topic: work.topic, due: work.overdue };
     status.work.iter().filter(late).map(|work| check("refresh", Verdict::Warning, finding(work))).collect()

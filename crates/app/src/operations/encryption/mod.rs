@@ -5,6 +5,7 @@ mod key;
 pub(crate) mod key_error;
 mod keyring;
 
+use store::service_settings::{self, Setting};
 use store::{Store, Tx, encryption_keys, totp};
 use uuid::Uuid;
 
@@ -85,7 +86,7 @@ async fn is_ready(app: &App, tx: &mut Tx) -> Result<bool, Error> {
     if app.keyring.find(&id)?.is_some() {
         return Ok(true);
     }
-    let secrets = totp::secrets(tx).await?.len();
+    let secrets = secrets(tx).await?.len();
     if secrets == 0 && app.store.file().is_some() {
         return Ok(false);
     }
@@ -102,18 +103,18 @@ pub async fn rotate(app: &App, lost: bool) -> Result<Rotated, Error> {
     let mut tx = app.store.write().await?;
     tx.allow_long_statements().await?;
     let key = next_key(app, &mut tx).await?;
-    let secrets = totp::secrets(&mut tx).await?;
-    let mut encrypted = Vec::new();
-    for (user_id, secret) in &secrets {
-        if let Some(plain) = app.keyring.decrypt(&totp_secret(user_id), secret)? {
-            encrypted.push((*user_id, key.encrypt(&totp_secret(user_id), &plain)?));
+    let secrets = secrets(&mut tx).await?;
+    let mut encrypted = 0;
+    for (place, secret) in &secrets {
+        if let Some(plain) = app.keyring.decrypt(&place.context(), secret)? {
+            place.replace(&mut tx, key.encrypt(&place.context(), &plain)?).await?;
+            encrypted += 1;
         }
     }
-    totp::replace_secrets(&mut tx, &encrypted).await?;
     encryption_keys::set_current(&mut tx, &key.id, app.clock.now_micros()).await?;
     tx.commit().await?;
     app.store.checkpoint().await?;
-    Ok(Rotated { key_id: key.id(), encrypted: encrypted.len(), unreadable: secrets.len() - encrypted.len() })
+    Ok(Rotated { key_id: key.id(), encrypted, unreadable: secrets.len() - encrypted })
 }
 
 /// The first configured key, if something is to be encrypted with it or another was in use; else a new one.
@@ -121,7 +122,7 @@ async fn next_key(app: &App, tx: &mut Tx) -> Result<Key, Error> {
     let current = encryption_keys::current(tx).await?.unwrap_or_default();
     let Some(first) = app.keyring.first()? else { return app.keyring.add_new() };
     let mut is_wanted = first.id != *current;
-    for (_, secret) in totp::secrets(tx).await? {
+    for (_, secret) in secrets(tx).await? {
         let other = key_id_of(&secret).filter(|id| *id != first.id);
         is_wanted |= other.map(|id| app.keyring.find(id)).transpose()?.flatten().is_some();
     }
@@ -137,10 +138,10 @@ pub async fn key_id(store: &Store) -> Result<Option<String>, Error> {
 pub async fn status(app: &App) -> Result<Status, Error> {
     let mut tx = app.store.read().await?;
     let id = encryption_keys::current(&mut tx).await?;
-    let secrets = totp::secrets(&mut tx).await?;
+    let secrets = secrets(&mut tx).await?;
     let mut unreadable = 0;
-    for (user_id, secret) in &secrets {
-        unreadable += usize::from(app.keyring.decrypt(&totp_secret(user_id), secret)?.is_none());
+    for (place, secret) in &secrets {
+        unreadable += usize::from(app.keyring.decrypt(&place.context(), secret)?.is_none());
     }
     let is_here = match &id {
         Some(id) => app.keyring.find(id)?.is_some(),
@@ -158,6 +159,42 @@ pub(crate) async fn encrypt(app: &App, tx: &mut Tx, context: &Context<'_>, plain
         remedy: app.keyring.remedy(),
     })?;
     key.encrypt(context, plain)
+}
+
+/// Where an encrypted secret is stored.
+enum Place {
+    Totp(Uuid),
+    Setting(String),
+}
+
+impl Place {
+    fn context(&self) -> Context<'_> {
+        match self {
+            Place::Totp(user_id) => totp_secret(user_id),
+            Place::Setting(name) => setting_secret(name),
+        }
+    }
+
+    async fn replace(&self, tx: &mut Tx, secret: Vec<u8>) -> Result<(), Error> {
+        let replaced = match self {
+            Place::Totp(user_id) => totp::replace_secrets(tx, &[(*user_id, secret)]).await,
+            Place::Setting(name) => {
+                service_settings::put(tx, &Setting { name: name.clone(), value: None, secret: Some(secret) }).await
+            }
+        };
+        Ok(replaced?)
+    }
+}
+
+async fn secrets(tx: &mut Tx) -> Result<Vec<(Place, Vec<u8>)>, Error> {
+    let factors = totp::secrets(tx).await?.into_iter().map(|(user_id, secret)| (Place::Totp(user_id), secret));
+    let settings = service_settings::all(tx).await?.into_iter();
+    let settings = settings.filter_map(|setting| Some((Place::Setting(setting.name), setting.secret?)));
+    Ok(factors.chain(settings).collect())
+}
+
+pub(crate) fn setting_secret(name: &str) -> Context<'_> {
+    Context { purpose: "setting", row: name.as_bytes() }
 }
 
 pub(crate) fn totp_secret(user_id: &Uuid) -> Context<'_> {

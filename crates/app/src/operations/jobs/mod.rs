@@ -1,10 +1,11 @@
 //! Background jobs that keep market data current. Each topic has its own worker; the database has what is due. Only one of
 //! several nodes works, to respect the providers' budgets; a lease on each item keeps commands from doing it too. Other jobs
-//! check the database and delete expired uploads.
+//! check the database, delete expired uploads and match securities.
 
 mod check;
 mod health;
 mod lead;
+mod matching;
 mod now;
 mod planner;
 mod uploads;
@@ -21,12 +22,14 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::App;
+use crate::market::choice;
 use crate::market::refresh::files::Seen;
 
 pub use check::{LastCheck, last_check};
 pub use health::save_health;
+pub(crate) use health::{record_health, replace_sources};
 pub use lead::step_down;
-pub use now::{Refreshed, refresh_now};
+pub use now::{Refreshed, refresh_now, refresh_soon};
 
 const POLL: Duration = Duration::from_secs(1);
 const AFTER_TROUBLE: Duration = Duration::from_secs(10);
@@ -73,24 +76,41 @@ impl Jobs {
 
 /// Runs until it is dropped.
 pub async fn run(app: Arc<App>) {
-    tokio::join!(check::check(app.clone()), uploads::expire(app.clone()), refresh(app));
+    let (healing, choosing) = (matching::heal(app.clone()), choice::follow(app.clone()));
+    tokio::join!(check::check(app.clone()), uploads::expire(app.clone()), healing, choosing, refresh(app));
 }
 
-/// Returns at once if no source of market data is configured.
+/// Starts again whenever the sources change.
 async fn refresh(app: Arc<App>) {
-    if app.sources.is_empty() {
-        return;
+    let mut sources = app.sources.subscribe();
+    loop {
+        sources.mark_unchanged();
+        let mut workers = workers(&app).await;
+        if sources.changed().await.is_err() {
+            return;
+        }
+        workers.shutdown().await;
+        if let Err(error) = lead::step_down(&app).await {
+            tracing::warn!(%error, "the refresh of market data could not be handed over");
+        }
     }
-    if let Err(error) = health::resume(&app).await {
+}
+
+/// None if there is no source of market data.
+async fn workers(app: &Arc<App>) -> JoinSet<()> {
+    let mut workers = JoinSet::new();
+    if app.sources().is_empty() {
+        return workers;
+    }
+    if let Err(error) = health::resume(app).await {
         tracing::warn!(%error, "the providers' budgets of today could not be read");
     }
-    let mut workers = JoinSet::new();
     workers.spawn(supervise(app.clone(), lead::lead));
     workers.spawn(supervise(app.clone(), planner::planner));
-    for topic in topics(&app) {
+    for topic in topics(app) {
         workers.spawn(supervise(app.clone(), move |app| worker::worker(app, topic)));
     }
-    while workers.join_next().await.is_some() {}
+    workers
 }
 
 /// Restarts a job that ended, which only a bug can cause: no topic stops until the next restart.
@@ -105,9 +125,10 @@ async fn supervise<F: Future<Output = ()> + Send + 'static>(app: Arc<App>, work:
     }
 }
 
-/// What the configured sources can do.
+/// What the current sources can do.
 fn topics(app: &App) -> Vec<Topic> {
-    let market = &app.sources.market;
+    let sources = app.sources();
+    let market = &sources.market;
     let history = [Ability::Dividends, Ability::Splits, Ability::Closes].into_iter().any(|ability| market.can(ability));
     let offered = [
         (Topic::Quote, market.can(Ability::Quotes)),
@@ -115,7 +136,7 @@ fn topics(app: &App) -> Vec<Topic> {
         (Topic::History, history),
         (Topic::Calendar, market.can(Ability::Calendar)),
         (Topic::Rates, market.can(Ability::Rates)),
-        (Topic::Files, app.sources.folder.is_some()),
+        (Topic::Files, sources.folder.is_some()),
     ];
     offered.into_iter().filter(|(_, offered)| *offered).map(|(topic, _)| topic).collect()
 }

@@ -1,15 +1,17 @@
 //! Refreshes on command.
 
+use std::collections::BTreeSet;
+
 use store::WriteLock;
 use store::refreshes::{self, Refresh, Topic};
 use store::tracking;
 
 use super::health::{resume, save_health};
-use super::planner::plan;
+use super::planner::{is_refreshed, plan};
 use super::worker::quotes_in_hand;
 use super::{LEASE_MICROS, topics};
 use crate::market::refresh::{self, Outcome};
-use crate::{App, Error, refusal};
+use crate::{App, Error, matching, refusal};
 
 /// The result of refreshing one stock, or the rates.
 pub struct Refreshed {
@@ -18,13 +20,30 @@ pub struct Refreshed {
     pub outcome: Outcome,
 }
 
-/// Refreshes these stocks now, or everything that is tracked, and the exchange rates. Reports progress after each.
+/// Refreshes these stocks now, or everything that is tracked, and the exchange rates; then the stocks that securities were matched
+/// with meanwhile. Reports progress after each.
 pub async fn refresh_now(app: &App, symbols: &[String], progress: &dyn Fn(usize, usize)) -> Result<Vec<Refreshed>, Error> {
-    if app.sources.is_empty() {
+    if app.sources().is_empty() {
         return Err(refusal::Market::NoProvider.into());
     }
     resume(app).await?;
     plan(app).await?;
+    let before = tracked(app).await?;
+    let mut done = refresh_symbols(app, symbols, progress).await?;
+    matching::heal(app, None).await?;
+    let linked: Vec<String> = tracked(app).await?.difference(&before).cloned().collect();
+    if !linked.is_empty() {
+        plan(app).await?;
+        done.extend(refresh_symbols(app, &linked, progress).await?);
+    }
+    Ok(done)
+}
+
+async fn tracked(app: &App) -> Result<BTreeSet<String>, Error> {
+    Ok(tracking::tracked_symbols(&mut app.store.read().await?).await?.into_iter().collect())
+}
+
+async fn refresh_symbols(app: &App, symbols: &[String], progress: &dyn Fn(usize, usize)) -> Result<Vec<Refreshed>, Error> {
     let work = symbols_by_topic(app, symbols).await?;
     let done = refresh_all(app, &work, progress).await;
     if done.is_err() {
@@ -32,6 +51,21 @@ pub async fn refresh_now(app: &App, symbols: &[String], progress: &dyn Fn(usize,
     }
     save_health(app).await?;
     done
+}
+
+/// Makes everything due that is tracked, for the node that refreshes.
+pub async fn refresh_soon(app: &App) -> Result<(), Error> {
+    if app.sources().is_empty() {
+        return Err(refusal::Market::NoProvider.into());
+    }
+    plan(app).await?;
+    let work = symbols_by_topic(app, &[]).await?;
+    let mut tx = app.store.write_in(WriteLock::Market).await?;
+    for (topic, symbols) in &work {
+        let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
+        refreshes::enqueue(&mut tx, *topic, &symbols, app.clock.now_micros()).await?;
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Claims a few at a time: if the command is interrupted, a server can continue with the rest.
@@ -81,8 +115,10 @@ async fn symbols_by_topic(app: &App, symbols: &[String]) -> Result<Vec<(Topic, V
     let of_topic = |topic: Topic| match (topic.is_per_symbol(), symbols.is_empty()) {
         (false, true) => vec![String::new()],
         (false, false) => Vec::new(),
-        (true, true) => tracked.clone(),
-        (true, false) => symbols.clone(),
+        (true, all) => {
+            let wanted = if all { &tracked } else { &symbols };
+            wanted.iter().filter(|symbol| is_refreshed(topic, symbol)).cloned().collect()
+        }
     };
     Ok(topics(app).into_iter().map(|topic| (topic, of_topic(topic))).collect())
 }

@@ -42,8 +42,16 @@ pub(super) async fn plan(app: &App) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
+/// An ISIN only has the topic of prices, which asks for its stock; it has no data of its own.
+pub(super) fn is_refreshed(topic: Topic, symbol: &str) -> bool {
+    topic == Topic::Quote || market::validation::isin(symbol).is_none()
+}
+
 async fn plan_topic(app: &App, tx: &mut Tx, topic: Topic, tracked: &BTreeSet<String>) -> Result<(), Error> {
-    let wanted = if topic.is_per_symbol() { tracked.clone() } else { BTreeSet::from([String::new()]) };
+    let wanted = match topic.is_per_symbol() {
+        true => tracked.iter().filter(|symbol| is_refreshed(topic, symbol)).cloned().collect(),
+        false => BTreeSet::from([String::new()]),
+    };
     let there: BTreeSet<String> = refreshes::symbols(tx, topic).await?.into_iter().collect();
     let missing: Vec<&str> = wanted.difference(&there).map(String::as_str).collect();
     refreshes::enqueue(tx, topic, &missing, app.clock.now_micros()).await?;

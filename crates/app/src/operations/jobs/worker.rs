@@ -72,7 +72,7 @@ async fn is_ready(app: &App, topic: Topic) -> Result<bool, Error> {
 
 /// As many as one request may have; if that is one, a few.
 pub(super) fn quotes_in_hand(app: &App) -> usize {
-    app.sources.market.quotes_at_once().clamp(IN_HAND, QUOTES_IN_HAND_MAX)
+    app.sources().market.quotes_at_once().clamp(IN_HAND, QUOTES_IN_HAND_MAX)
 }
 
 async fn report(app: &App, topic: Topic, outcomes: &[(String, Outcome)]) -> Result<(), Error> {

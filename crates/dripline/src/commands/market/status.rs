@@ -23,8 +23,8 @@ pub async fn all(app: &App, json: bool) -> anyhow::Result<()> {
     if !status.unknown.is_empty() {
         output::result(&format!("No data     {} (held by users)", status.unknown.join(", ")));
     }
-    let sources = if status.sources.is_empty() { "none (set DRIPLINE_PROVIDER)".to_owned() } else { status.sources.join(", ") };
-    output::result(&format!("Providers   {sources}"));
+    let sources = if status.sources.is_empty() { "none".to_owned() } else { status.sources.join(", ") };
+    output::result(&format!("Providers   {sources} ({})", providers::origin(output::language(), &status.origin)));
     for provider in &status.providers {
         let answered = provider.ok_at.map_or("no answer yet".to_owned(), |at| format!("last answered {}", instant(at)));
         let failed = match (&provider.last_error, provider.failed_at) {
@@ -142,7 +142,7 @@ fn value(status: &Status) -> Value {
     json!({
         "stocks": status.stocks, "tracked": status.tracked, "unknown": status.unknown, "currencies": status.currencies,
         "newest_rate": status.newest_rate.map(|date| date.to_string()), "version": status.market_version,
-        "sources": status.sources, "providers": status.providers.iter().map(provider).collect::<Vec<_>>(),
+        "sources": status.sources, "sources_from": providers::origin(output::language(), &status.origin), "providers": status.providers.iter().map(provider).collect::<Vec<_>>(),
         "work": status.work.iter().map(work).collect::<Vec<_>>(),
         "failing": status.failing.iter().map(failing_value).collect::<Vec<_>>(),
         "held_back_count": status.held_back_count,

@@ -65,7 +65,6 @@ pub fn trade(reader: &Reader<'_>, row: Row<'_>, record: Record, by_word: bool) -
         ..record
     };
     if record.kind == Kind::TransferIn && record.amount.is_none() && record.price.is_none() {
-        record.amount = Some(Decimal::ZERO);
         let note = record.note.take().map(|note| format!("{note}; ")).unwrap_or_default();
         record.note = Some(format!("{note}the file tells no cost"));
     }

@@ -105,6 +105,7 @@ fn part_of_label(code: &str, label: &str) -> Option<Part> {
         _ if starts("transfers") => Some(Part::Transfers),
         _ if starts("change in dividend accruals") => Some(Part::ChangeInAccruals),
         _ if starts("open dividend accruals") => Some(Part::OpenAccruals),
+        _ if starts("open positions") => Some(Part::OpenPositions),
         _ => None,
     }
 }
@@ -113,6 +114,9 @@ fn part_of_columns(columns: &[String]) -> Option<Part> {
     let has = |name: &str| columns.iter().any(|column| column == name);
     if has("exdate") && has("paydate") && has("grossrate") {
         return Some(if has("date") || has("reportdate") { Part::ChangeInAccruals } else { Part::OpenAccruals });
+    }
+    if has("costprice") && has("quantity") && !has("tradeprice") {
+        return Some(Part::OpenPositions);
     }
     if has("buysell") || has("tradeprice") {
         return has("quantity").then_some(Part::Trades);

@@ -3,6 +3,7 @@
 mod csv;
 mod xml;
 
+use super::book::Book;
 use crate::{Opened, Parsed, Reason};
 
 pub fn detect(file: &Opened) -> bool {
@@ -15,7 +16,7 @@ pub fn parse(file: &Opened) -> Parsed {
         Ok(book) if book.parts.is_empty() => {
             Parsed::refused(1, Reason::SectionsMissing { sections: "Trades, Cash Transactions, Corporate Actions" })
         }
-        Ok(book) => book.read(),
+        Ok(book) => Book { import_date: file.import_date, ..book }.read(),
         Err(problem) => Parsed { refusal: Some(problem), ..Parsed::default() },
     }
 }

@@ -82,6 +82,7 @@ fn part_of(section: &str) -> Option<Part> {
         "Transfers" => Part::Transfers,
         "ChangeInDividendAccruals" => Part::ChangeInAccruals,
         "OpenDividendAccruals" => Part::OpenAccruals,
+        "OpenPositions" => Part::OpenPositions,
         _ => return None,
     })
 }

@@ -3,16 +3,19 @@
 
 use app::accounts::{self, NewAccount, SignUp, invitations};
 use app::authentication::sign_in::{self, Attempt, Outcome};
+use app::market::choice::{self, Choice};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use uuid::Uuid;
 
 use crate::http::Query;
 use crate::web::account::sign_in as signing_in;
 use crate::web::format::choices::{Choices, choices};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::{Form, Notice, Visitor, links};
+use crate::web::settings::market_data;
+use crate::web::visit::{Form, Notice, PageError, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -27,9 +30,18 @@ struct Page {
     open: bool,
     asks: Asks,
     first: bool,
+    /// Asked of the first account, unless the operator decided.
+    market_data: Option<MarketData>,
     invite: Option<String>,
     typed: Typed,
     choices: Choices,
+}
+
+/// Where market data comes from: the choice so far, and the providers with a key.
+struct MarketData {
+    source: String,
+    provider: String,
+    providers: Vec<(&'static str, &'static str)>,
 }
 
 /// The fields a form has.
@@ -47,16 +59,32 @@ struct Typed {
     name: String,
     currency: String,
     residence: String,
+    source: String,
+    provider: String,
 }
 
 impl Typed {
     fn of(form: &Form) -> Typed {
         let text = |name: &str| form.text(name).to_owned();
-        Typed { email: text("email"), name: text("name"), currency: text("currency"), residence: text("residence") }
+        Typed {
+            email: text("email"),
+            name: text("name"),
+            currency: text("currency"),
+            residence: text("residence"),
+            source: text("source"),
+            provider: text("provider"),
+        }
     }
 
     fn nothing() -> Typed {
-        Typed { email: String::new(), name: String::new(), currency: "EUR".to_owned(), residence: String::new() }
+        Typed {
+            email: String::new(),
+            name: String::new(),
+            currency: "EUR".to_owned(),
+            residence: String::new(),
+            source: String::new(),
+            provider: String::new(),
+        }
     }
 
     fn account<'a>(&'a self, password: &'a str) -> NewAccount<'a> {
@@ -72,31 +100,69 @@ impl Typed {
 
 pub async fn get_welcome(State(web): State<Web>, visitor: Visitor) -> Reply {
     match accounts::is_first_start(&web.app).await? {
-        true => visitor.page(&welcome(&visitor, Typed::nothing(), None)),
+        true => visitor.page(&welcome(&web, &visitor, Typed::nothing(), None)),
         false => Ok(links::to("/")),
     }
 }
 
 pub async fn post_welcome(State(web): State<Web>, parts: Parts, visitor: Visitor, form: Form) -> Reply {
     let (typed, password) = (Typed::of(&form), form.raw("password"));
+    let again = |status, typed, problem| visitor.page_with(status, &welcome(&web, &visitor, typed, Some(problem)));
     if let Err(seconds) = web.admit_attempt(&parts).await {
-        let page = welcome(&visitor, typed, Some(visitor.texts.error_page.too_many.to_owned()));
-        return signing_in::too_many_attempts(visitor.page_with(StatusCode::TOO_MANY_REQUESTS, &page), seconds);
+        let page = again(StatusCode::TOO_MANY_REQUESTS, typed, visitor.texts.error_page.too_many.to_owned());
+        return signing_in::too_many_attempts(page, seconds);
     }
-    if let Err(refusal) = app::Error::or_refusal(accounts::first(&web.app, &typed.account(password)).await)? {
-        return visitor.page_with(StatusCode::UNPROCESSABLE_ENTITY, &welcome(&visitor, typed, Some(visitor.refusal(&refusal))));
+    let key = (typed.provider.clone(), form.text("key").to_owned());
+    let keys = [(key.0.as_str(), key.1.as_str())];
+    let with_key = [key.0.as_str(), "ecb"];
+    let choice = match typed.source.as_str() {
+        _ if web.app.sources().origin.is_configured() => None,
+        "recommended" => Some(Choice { order: &market_data::RECOMMENDED, keys: &[] }),
+        "key" => Some(Choice { order: &with_key, keys: &keys }),
+        "none" => Some(Choice { order: &[], keys: &[] }),
+        _ => return again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.texts.market_data.choose_one.to_owned()),
+    };
+    if let Some(Err(refusal)) = choice.as_ref().map(|choice| app::Error::or_refusal(choice::check(choice))).transpose()? {
+        return again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal));
     }
+    let user_id = match app::Error::or_refusal(accounts::first(&web.app, &typed.account(password)).await)? {
+        Ok(user_id) => user_id,
+        Err(refusal) => return again(StatusCode::UNPROCESSABLE_ENTITY, typed, visitor.refusal(&refusal)),
+    };
+    let problem = match choice {
+        Some(choice) => choose(&web, &visitor, user_id, &choice).await?.err(),
+        None => None,
+    };
     let address = web.client(&parts).to_string();
     let attempt =
         Attempt { email: &typed.email, password, device: None, agent: signing_in::agent(&parts.headers), address: &address };
-    match sign_in::sign_in(&web.app, &attempt).await? {
-        Outcome::Open { session, device } => Ok(signing_in::signed_in(&session, &device, "/")),
-        _ => Ok(links::to("/sign-in")),
+    let next = if problem.is_some() { market_data::PAGE } else { "/" };
+    let mut response = match sign_in::sign_in(&web.app, &attempt).await? {
+        Outcome::Open { session, device } => signing_in::signed_in(&session, &device, next),
+        _ => links::to("/sign-in"),
+    };
+    if let Some(problem) = problem {
+        Notice::warn(visitor.texts.market_data.account_made(problem)).put(response.headers_mut());
     }
+    Ok(response)
 }
 
-fn welcome(visitor: &Visitor, typed: Typed, problem: Option<String>) -> Page {
-    let t = &visitor.texts.sign_in;
+/// The account stays if the provider refuses its key.
+async fn choose(web: &Web, visitor: &Visitor, user_id: Uuid, choice: &Choice<'_>) -> Result<Result<(), String>, PageError> {
+    if let Err(problem) = market_data::test_keys(web, visitor, choice).await? {
+        return Ok(Err(problem));
+    }
+    let chosen = app::Error::or_refusal(choice::choose(&web.app, user_id, choice).await)?;
+    Ok(chosen.map_err(|refusal| visitor.refusal(&refusal)))
+}
+
+fn welcome(web: &Web, visitor: &Visitor, typed: Typed, problem: Option<String>) -> Page {
+    let (t, names) = (&visitor.texts.sign_in, &visitor.texts.market_data);
+    let market_data = (!web.app.sources().origin.is_configured()).then(|| MarketData {
+        source: typed.source.clone(),
+        provider: typed.provider.clone(),
+        providers: choice::offered().filter(|name| choice::needs_key(name)).map(|name| (name, names.name(name))).collect(),
+    });
     Page {
         shell: Shell { offers_sign_in: false, ..visitor.shell(t.welcome_title, Section::None) },
         action: "/welcome".to_owned(),
@@ -106,6 +172,7 @@ fn welcome(visitor: &Visitor, typed: Typed, problem: Option<String>) -> Page {
         open: true,
         asks: Asks::Everything,
         first: true,
+        market_data,
         invite: None,
         typed,
         choices: choices(visitor),
@@ -168,6 +235,7 @@ fn others(web: &Web, visitor: &Visitor, invite: Option<String>, typed: Typed, pr
         lead: lead.or(by_mail.then_some(t.sign_up_mail_lead)),
         problem,
         first: false,
+        market_data: None,
         invite,
         typed,
         choices: choices(visitor),
@@ -210,6 +278,7 @@ fn by_link(visitor: &Visitor, secret: &str, email: Option<String>, typed: Typed,
         open,
         asks: Asks::Rest,
         first: false,
+        market_data: None,
         invite: None,
         typed: Typed { email: email.unwrap_or_default(), ..typed },
         choices: choices(visitor),

@@ -18,6 +18,7 @@ use self::parts::Table;
 use self::years::Years;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
+use crate::web::securities::Gaps;
 use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker};
 
@@ -36,6 +37,8 @@ struct Page {
     list: List,
     /// What the figures exclude or assume.
     notes: Vec<String>,
+    outdated_rates: Option<String>,
+    gaps: Gaps,
 }
 
 struct Figures {
@@ -59,6 +62,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let seen = received(&web.app, who.user_id(), portfolio, web.app.clock.today()).await?;
     let list = list::load(&web, &who, &parts, portfolio).await?;
     let compared = app::income::expected::compare(&web.app, who.user_id(), portfolio).await?;
+    let mut left_out = app::income::without_data(&web.app, who.user_id(), portfolio).await?;
+    left_out.extend(compared.not_compared.iter().filter(|symbol| !left_out.contains(symbol)).cloned().collect::<Vec<_>>());
     let t = &visitor.texts.dividends;
     let page = Page {
         shell: visitor.shell(t.title, Section::Dividends),
@@ -68,8 +73,11 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         years: years::build(visitor, &seen, web.app.clock.today()),
         by_stock: parts::by_stock(visitor, &seen),
         by_portfolio: parts::by_portfolio(visitor, &seen),
+        // Those without data are listed with the comparison.
+        gaps: Gaps { without_data: None, ..Gaps::load(&web, &who, &left_out).await? },
         compared: compared::build(visitor, compared, portfolio),
         notes: notes(visitor, &seen),
+        outdated_rates: portfolio_picker::outdated_rates(visitor, seen.outdated_rates),
         list,
     };
     visitor.page(&page)

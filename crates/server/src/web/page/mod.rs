@@ -42,6 +42,8 @@ pub struct Shell {
     pub section: Section,
     /// The user's name in the account menu; `None` if not signed in.
     pub who: Option<String>,
+    /// Whether the visitor owns the service.
+    pub owner: bool,
     pub offers_sign_in: bool,
     pub theme: Option<&'static str>,
     pub shortcuts: bool,
@@ -69,6 +71,7 @@ impl Visitor {
             title: title.to_owned(),
             section,
             who: self.me.as_ref().map(|me| me.name.clone().unwrap_or_else(|| me.email.clone())),
+            owner: self.me.as_ref().is_some_and(|me| me.owner),
             offers_sign_in: self.me.is_none(),
             theme: self.theme,
             shortcuts: self.shortcuts,

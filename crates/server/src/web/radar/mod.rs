@@ -39,7 +39,7 @@ async fn page(web: &Web, who: &SignedIn, adding: Adding) -> Result<Page, app::Er
     let shell = who.visitor.shell(who.visitor.texts.radar.title, Section::Radar);
     let rows: Vec<row::Row> = rows.iter().enumerate().map(|(at, row)| row::row(&who.visitor, at, row)).collect();
     let is_missing = adding.problem.is_some() || rows.iter().any(|row| !row.known);
-    Ok(Page { shell, rows, adding, needs_provider: is_missing && web.app.sources.is_empty() })
+    Ok(Page { shell, rows, adding, needs_provider: is_missing && web.app.sources().is_empty() })
 }
 
 pub async fn add(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {

@@ -30,6 +30,7 @@ fn in_words(t: &Security, event: &str, detail: &str) -> String {
         Event::AppRevoked,
         Event::AppRemoved,
         Event::TokenReused,
+        Event::ProvidersChosen,
     ];
     let placed = [Event::SignedIn, Event::SignInFailed];
     let is = |events: &[Event]| events.iter().any(|known| known.word() == event);
@@ -67,6 +68,8 @@ fn event_text(t: &Security, event: &str) -> &'static str {
         (Event::EmailChanged, t.email_changed),
         (Event::EmailVerified, t.email_was_verified),
         (Event::Unlocked, t.unlocked),
+        (Event::ProvidersChosen, t.providers_chosen),
+        (Event::BecameOwner, t.became_owner),
         (Event::Exported, t.exported),
         (Event::Deleted, t.deleted),
     ];

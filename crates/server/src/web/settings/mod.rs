@@ -1,10 +1,11 @@
-//! `/settings`: the user's own account, on three pages.
+//! `/settings`: the user's own account, and the market data of the service.
 
 mod activity;
 mod agent;
 pub mod data;
 pub mod email;
 pub mod factor;
+pub mod market_data;
 pub mod profile;
 mod qr;
 pub mod security;

@@ -110,7 +110,7 @@ fn missing(web: &Web, visitor: &Visitor, symbol: String) -> Reply {
     let page = Missing {
         shell: visitor.shell(&t.missing_title(&symbol), Section::None),
         follow: t.follow(&symbol),
-        has_provider: !web.app.sources.market.is_empty(),
+        has_provider: !web.app.sources().market.is_empty(),
         symbol,
     };
     visitor.page_with(StatusCode::NOT_FOUND, &page)

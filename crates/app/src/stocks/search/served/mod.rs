@@ -1,10 +1,11 @@
 //! The current index. A newer one is built in the background when listings or tracking have changed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
+use reference::Reference;
 use store::{Store, Tx, Versions, stocks, tracking, versions};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard};
@@ -20,13 +21,14 @@ mod tests;
 /// How long a search waits for a newer index of few listings, which takes milliseconds, before it uses the old one. With many
 /// listings it does not wait at all.
 const RENEWAL_WAIT: Duration = Duration::from_millis(250);
-const FEW: usize = 20_000;
+const FEW: usize = 50_000;
 
 #[derive(Default)]
 pub(crate) struct Search {
     built: Arc<ArcSwapOption<Built>>,
     /// Held by the one build in progress.
     building: Arc<Mutex<()>>,
+    reference: Option<&'static Reference>,
 }
 
 pub(crate) struct Built {
@@ -41,6 +43,11 @@ fn is_behind(built: &Versions, wanted: &Versions) -> bool {
 }
 
 impl Search {
+    /// Also finds listings that the database does not have.
+    pub fn with_reference(reference: &'static Reference) -> Search {
+        Search { reference: Some(reference), ..Search::default() }
+    }
+
     /// The newest index that is available soon, and its versions.
     pub async fn current(&self, store: &Store, public_holders: PublicHolders) -> Result<(Versions, Arc<Built>), Error> {
         let wanted = store.versions().await?;
@@ -61,7 +68,7 @@ impl Search {
         if let Some(built) = self.built.load_full() {
             return Ok(built);
         }
-        let building = self.build(turn, read(store.clone(), public_holders));
+        let building = self.build(turn, read(store.clone(), public_holders, self.reference));
         building.await.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))
     }
 
@@ -69,7 +76,7 @@ impl Search {
     async fn renewed(&self, store: &Store, public_holders: PublicHolders, wanted: &Versions) -> Option<Arc<Built>> {
         for _ in 0..2 {
             if let Ok(turn) = self.building.clone().try_lock_owned() {
-                drop(self.build(turn, read(store.clone(), public_holders))); // goes on without us
+                drop(self.build(turn, read(store.clone(), public_holders, self.reference))); // goes on without us
             }
             drop(self.building.lock().await);
             let built = self.built.load_full().filter(|built| !is_behind(&built.versions, wanted));
@@ -98,20 +105,24 @@ impl Search {
     }
 }
 
-async fn read(store: Store, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
-    store.with_market(|tx| listings(tx, public_holders)).await
+async fn read(store: Store, public_holders: PublicHolders, reference: Option<&Reference>) -> Result<(Versions, Draft), Error> {
+    store.with_market(|tx| listings(tx, public_holders, reference)).await
 }
 
-async fn listings(mut tx: Tx, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
+async fn listings(mut tx: Tx, public_holders: PublicHolders, reference: Option<&Reference>) -> Result<(Versions, Draft), Error> {
     tx.allow_long_statements().await?;
     let versions = versions::get(&mut tx).await?;
     let followers: HashMap<String, i64> = tracking::counts(&mut tx).await?.into_iter().collect();
     let followers_of = |symbol: &str| followers.get(symbol).copied().unwrap_or(0);
     let mut draft = Draft::default();
+    let mut known = HashSet::new();
     stocks::each_listing(&mut tx, |stock| {
         // A symbol that only ledgers have is private.
         if stock.placeholder {
             return;
+        }
+        if reference.is_some() {
+            known.insert(stock.symbol.clone());
         }
         let followers = followers_of(&stock.symbol);
         let is_common = followers >= public_holders.min();
@@ -128,5 +139,18 @@ async fn listings(mut tx: Tx, public_holders: PublicHolders) -> Result<(Versions
         });
     })
     .await?;
+    for listing in reference.iter().flat_map(|reference| reference.listings.iter()) {
+        if !known.contains(listing.symbol) {
+            draft.push(Listing {
+                symbol: listing.symbol.to_owned(),
+                name: Some(listing.name.to_owned()),
+                exchange: Some(listing.exchange.to_owned()),
+                kind: Some(listing.kind.to_owned()),
+                tracked: false,
+                followers: 0,
+                public_followers: None,
+            });
+        }
+    }
     Ok((versions, draft))
 }

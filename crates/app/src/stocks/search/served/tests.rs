@@ -64,7 +64,7 @@ async fn the_old_index_answers_with_its_age_during_a_slow_rebuild() {
     let old = found(&search, &store).await;
     list(&store, "B").await;
     let (go_on, signal) = oneshot::channel::<()>();
-    let slow = read(store.clone(), PublicHolders::default());
+    let slow = read(store.clone(), PublicHolders::default(), None);
     let turn = search.building.clone().try_lock_owned().unwrap();
     let building = search.build(turn, async move {
         signal.await.unwrap();
@@ -85,7 +85,7 @@ async fn the_first_search_waits_for_its_index_however_long() {
     let (_folder, store) = store().await;
     let search = Search::default();
     list(&store, "A").await;
-    let slow = read(store.clone(), PublicHolders::default());
+    let slow = read(store.clone(), PublicHolders::default(), None);
     let turn = search.building.clone().try_lock_owned().unwrap();
     drop(search.build(turn, async {
         tokio::time::sleep(RENEWAL_WAIT * 3).await;
