@@ -364,6 +364,10 @@ import-undone = { $n ->
      [one] Import undone: { $n } transaction removed.
     *[other] Import undone: { $n } transactions removed.
 }
+import-openings_back = { $n ->
+     [one] { $n } opening position is back.
+    *[other] { $n } opening positions are back.
+}
 import-no_file = Choose a file first.
 import-too_many = Too many files. Upload up to 20 at a time.
 import-waiting_now = { $n ->
@@ -1943,7 +1947,7 @@ reason-chosen_twice = More than one column is chosen for “{ $column }”. Only
 reason-left_out = On hold (fix the errors first)
 reason-skipped_by_user = { $problems ->
      [0] Skipped by you
-    *[other] Skipped by you. { $problems }
+    *[other] Error: { $problems }
 }
 reason-currency_missing = The currency is missing.
 reason-currency_unknown = The currency is missing, and we don’t know which currency { $symbol } trades in.
@@ -1962,6 +1966,12 @@ reason-oversold = { $held ->
 reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }. Enter how many { $to } you got for 1 { $from }, because { $symbol } trades in { $to }.
 reason-position_too_large = The amounts for { $symbol } are too large to calculate with. Check them.
 
+
+# An opening position whose shares an import brings.
+opening-change = { $after ->
+     [0] The opening position of { $symbol } is no longer needed: its { $before } shares are now in your history.
+    *[other] The opening position of { $symbol } shrinks from { $before } to { $after } shares: the others are now in your history.
+}
 
 # Supported formats
 format-ibkr-flex = Interactive Brokers Flex Query (XML or CSV)
@@ -2800,6 +2810,10 @@ command-import-undone = { $n ->
 }
 command-import-opening = opening position for line { $line }: { $shares } { $symbol } on { $date }
 command-import-opening_needed = missing: { $shares } { $symbol } held on { $date }
+command-import-openings_back = { $n ->
+     [one] { $n } opening position is back
+    *[other] { $n } opening positions are back
+}
 command-import-opening_hint = To add opening positions for the missing shares, use --opening auto.
 command-import-skip_hint = To skip rows with errors, use --skip-errors (all) or --skip-line LINE (one).
 command-import-matched = { $matches ->

@@ -49,10 +49,6 @@ pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {
     (entry.portfolio_id, &entry.symbol)
 }
 
-pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {
-    (entry.portfolio_id, &entry.symbol)
-}
-
 /// Replays the entries of lots as they are after a change. A split that contradicts what was `stored` before the change is left
 /// out: market data may have learned of it later, and that must not stop the user from recording anything. `unseen` has the trading currencies of symbols that are not known here yet.
 pub(crate) async fn conflicts<'a>(

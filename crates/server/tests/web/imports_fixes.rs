@@ -37,7 +37,7 @@ fn a_row_is_skipped_and_included_again() {
     assert_eq!(page.matches("Skip all 2 rows with this error").count(), 1);
     assert!(!page.contains("/apply"));
     let page = fix(&fixture.ana, &plan, &[("skip", "3")]);
-    assert!(page.contains("Error: ") && page.contains("Include again"), "{page}");
+    assert!(page.contains("Skipped by you") && page.contains("Include again"), "{page}");
     assert_eq!(page.matches("name=\"skip\"").count(), 1);
     assert!(!page.contains("rows with this error"), "one needs no button for all");
     let page = fix(&fixture.ana, &plan, &[("skip", "4")]);
