@@ -42,13 +42,13 @@ def within_a_typo(query, stock):
     """Whether the query is within a typo of the stock's symbol, its name, a word, or the start of one."""
     target = normalize_text(query.strip())
     allowed = 2 if len(target) >= 8 else 1
-    name = normalize_text(stock.name or "")
-    starts = [name[word.start():] for word in re.finditer(r"\w+", name)]
+    names = normalize_text(stock.name or ""), normalize_words(stock.name or "")
+    starts = [name[word.start():] for name in names for word in re.finditer(r"\w+", name)]
     for text in [normalize_text(stock.symbol), *starts]:
         for size in range(len(target) - allowed, len(target) + allowed + 1):
             if distance(target, text[:max(size, 0)]) <= allowed:
                 return True
-    return any(distance(target, normalize_text(text)) <= allowed for text in re.findall(r"\w+", name))
+    return any(distance(target, text) <= allowed for name in names for text in re.findall(r"\w+", name))
 
 
 def distance(a, b):
