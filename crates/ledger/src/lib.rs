@@ -49,8 +49,8 @@ pub use money::{Money, Overflow, shares_text};
 pub use own::{own_dividends, own_splits};
 pub use payer_kind::PayerKind;
 pub use position::{
-    Oversell, Position, ReplayError, SharesMissing, misfits, possible_splits, rates_asked, replay, shares_before, shares_missing,
-    shares_paid, unrecorded_splits,
+    Oversell, Position, ReplayError, SharesMissing, misfits, possible_splits, rates_asked, replay, shares_before, shares_grown,
+    shares_missing, shares_paid, unrecorded_splits,
 };
 pub use projection::Year;
 pub use rust_decimal::Decimal;

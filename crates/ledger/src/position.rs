@@ -147,6 +147,17 @@ pub fn shares_missing(entries: &[Entry], splits: &[Split]) -> Result<Option<Shar
 
 const MISSING_DECIMALS: u32 = 8;
 
+/// What the splits after one day and up to another turn shares into.
+pub fn shares_grown(shares: Decimal, entries: &[Entry], splits: &[Split], after: Date, until: Date) -> Result<Decimal, Overflow> {
+    let mut grown = shares;
+    for step in steps(entries, splits, |date| after < date && date <= until) {
+        if let Step::MarketSplit(Split { ratio, .. }) | Step::Entry(Entry { event: Event::Split(ratio), .. }) = step {
+            grown = split(grown, *ratio)?;
+        }
+    }
+    Ok(grown)
+}
+
 pub(crate) enum Step<'a> {
     MarketSplit(&'a Split),
     Entry(&'a Entry),

@@ -364,6 +364,10 @@ import-undone = { $n ->
      [one] Import undone: { $n } transaction removed.
     *[other] Import undone: { $n } transactions removed.
 }
+import-openings_back = { $n ->
+     [one] { $n } opening position is back.
+    *[other] { $n } opening positions are back.
+}
 import-no_file = Choose a file first.
 import-too_many = Too many files. Upload up to 20 at a time.
 import-waiting_now = { $n ->
@@ -1963,6 +1967,12 @@ reason-missing_rate = There is no { $from }/{ $to } exchange rate for { $date }.
 reason-position_too_large = The amounts for { $symbol } are too large to calculate with. Check them.
 
 
+# An opening position whose shares an import brings.
+opening-change = { $after ->
+     [0] The opening position of { $symbol } is no longer needed: its { $before } shares are now in your history.
+    *[other] The opening position of { $symbol } shrinks from { $before } to { $after } shares: the others are now in your history.
+}
+
 # Supported formats
 format-ibkr-flex = Interactive Brokers Flex Query (XML or CSV)
 format-ibkr-history = Interactive Brokers Transaction History (CSV)
@@ -2800,6 +2810,10 @@ command-import-undone = { $n ->
 }
 command-import-opening = opening position for line { $line }: { $shares } { $symbol } on { $date }
 command-import-opening_needed = missing: { $shares } { $symbol } held on { $date }
+command-import-openings_back = { $n ->
+     [one] { $n } opening position is back
+    *[other] { $n } opening positions are back
+}
 command-import-opening_hint = To add opening positions for the missing shares, use --opening auto.
 command-import-skip_hint = To skip rows with errors, use --skip-errors (all) or --skip-line LINE (one).
 command-import-matched = { $matches ->

@@ -34,7 +34,7 @@ crate::texts! { Progress = "progress" {
 crate::texts! { Import = "command-import" {
     opening_hint, skip_hint;
     added(new, rows), would_add(new, rows), merged(n), duplicates(n), repeated(n), skipped(n), announced(n), errors(n, rows),
-    undone(file, email, n), matched(matches, n), opening(line, shares, symbol, date), opening_needed(shares, symbol, date),
+    undone(file, email, n), matched(matches, n), opening(line, shares, symbol, date), opening_needed(shares, symbol, date), openings_back(n),
 } }
 
 crate::texts! { MarketStatus = "command-market_status" {;

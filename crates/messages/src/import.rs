@@ -1,18 +1,29 @@
 //! Texts about an imported file: errors, skipped rows, questions and doubts.
 
-use app::import::{Inconsistency, Reason};
+use app::import::{Inconsistency, OpeningChange, Reason};
 use importers::Describe;
 use importers::reason::Value;
 use ledger::Decimal;
 
 use crate::{Keys, Language, Notation, Value as Variable};
 
-pub const KEYS: &[Keys] = &[importers::Reason::TEXTS, Reason::TEXTS, Inconsistency::TEXTS, Words::KEYS, FORMATS];
+pub const KEYS: &[Keys] = &[importers::Reason::TEXTS, Reason::TEXTS, Inconsistency::TEXTS, Words::KEYS, Openings::KEYS, FORMATS];
 
 crate::texts! { Words = "reason-word" {
     ;
     kind(kind),
 } }
+
+crate::texts! { Openings = "opening" {
+    ;
+    change(symbol, before, after),
+} }
+
+/// What becomes of an earlier opening position.
+pub fn opening_change(language: &'static Language, notation: &dyn Notation, one: &OpeningChange) -> String {
+    let texts = Openings::load(language);
+    texts.change(one.symbol.as_str(), notation.decimal(one.before), figure(notation, one.after))
+}
 
 macro_rules! formats {
     ($($name:literal)*) => {

@@ -22,6 +22,8 @@ table! {
         pub existing: i64,
         pub skipped: i64,
         pub created_at: i64,
+        /// The opening positions that it changed, as they were before; one per line.
+        pub openings_before: String,
     }
 }
 

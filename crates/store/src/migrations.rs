@@ -26,7 +26,8 @@ steps! {
     "0008_positions",
     "0009_doors",
     "0010_owner",
-    "0011_matching"
+    "0011_matching",
+    "0012_openings"
 }
 
 /// A newer program may have added columns that this one does not know.

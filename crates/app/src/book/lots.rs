@@ -17,6 +17,10 @@ use crate::market::traded::Traded;
 pub(crate) const OPENING: &str = "opening";
 pub(crate) const OPENING_ESTIMATED: &str = "opening:estimated";
 
+pub(crate) fn is_opening(entry: &Entry) -> bool {
+    [OPENING, OPENING_ESTIMATED].contains(&entry.source.as_str())
+}
+
 /// Everything recorded for one symbol in one portfolio.
 pub struct Lot {
     pub portfolio_id: Uuid,

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::Request;
 use super::instruments::{Answers, Instruments};
 use super::named::Named;
+use super::opening::reopen::{self, OpeningChange, Reopened};
 use super::plan::{Import, Planner};
 use super::report::{self, Fate, Report, Row};
 use super::source::Source;
@@ -73,6 +74,7 @@ pub(super) async fn apply(
     report.questions = planner.questions();
     report.missing = plan.missing;
     report.openings = plan.openings;
+    report.reopened = plan.reopened.iter().map(OpeningChange::from).collect();
     report.no_currency = std::mem::take(&mut planner.no_currency).into_iter().collect();
     if !report.errors.is_empty() {
         return Ok(report);
@@ -91,7 +93,9 @@ pub(super) async fn apply(
     if !plan.entries.is_empty() || portfolios.makes_any() || payments.is_some() {
         report.id = Some(import.id);
         portfolios.store(&mut tx, import.id, app.clock.now_micros()).await?;
-        store_import(app, &mut tx, &import, &report, (&plan.entries, &plan.unseen), payments, &file).await?;
+        let new = (&*plan.entries, &plan.unseen, &*plan.reopened);
+        store_import(app, &mut tx, &import, &report, new, payments, &file).await?;
+        reopen::store(&mut tx, user_id, &plan.reopened).await?;
     } else if !import.renamed.any() {
         // Only remembered matches changed, or nothing at all, so no answer changes.
         tx.commit().await?;
@@ -108,7 +112,7 @@ async fn store_import(
     tx: &mut Tx,
     import: &Import<'_>,
     report: &Report,
-    (new, unseen): (&[Entry], &BTreeMap<String, Currency>),
+    (new, unseen, reopened): (&[Entry], &BTreeMap<String, Currency>, &[Reopened]),
     payments: Option<Payments>,
     file: &Packed,
 ) -> Result<(), Error> {
@@ -123,6 +127,7 @@ async fn store_import(
         existing: report.existing as i64,
         skipped: report.skips.len() as i64,
         created_at: app.clock.now_micros(),
+        openings_before: reopen::written(reopened),
     };
     imports::add(tx, import.user_id, &row, &file.bytes).await?;
     entries::add(tx, import.user_id, new).await?;

@@ -24,6 +24,7 @@ mod undo;
 pub use file_bytes::FileBytes;
 pub use importers::{BYTES_MAX, Describe, Reason as FileReason};
 pub use instruments::Question;
+pub use opening::reopen::OpeningChange;
 pub use opening::{MissingShares, Opening};
 pub use reason::{Inconsistency, Problem, Reason};
 pub use report::{Becomes, Fate, Report, Row};

@@ -15,6 +15,7 @@ use super::check::{self, Conflict};
 use super::identity::{Identities, Identity};
 use super::instruments::{Instruments, Question, Resolved};
 use super::named::Named;
+use super::opening::reopen::{self, Reopened};
 use super::opening::{MissingShares, Opening};
 use super::portfolio_resolver::{PortfolioResolver, ResolvedPortfolio};
 use super::reason::{Inconsistency, Reason};
@@ -38,6 +39,8 @@ pub(super) struct Plan {
     pub missing: BTreeMap<u64, MissingShares>,
     /// With the line of the row that needs it.
     pub openings: Vec<(u64, Becomes)>,
+    /// Earlier opening positions that the new entries change.
+    pub reopened: Vec<Reopened>,
 }
 
 /// What all rows of the import have in common.
@@ -173,7 +176,7 @@ impl<'a> Planner<'a> {
             let wrong = wrong.collect();
             leave_out(&mut rows, &mut self.entries, &row_of, &wrong);
         }
-        let mut missing = BTreeMap::new();
+        let (mut missing, mut reopened) = (BTreeMap::new(), Vec::new());
         // Without the rows with errors, others might seem to lack shares.
         if !rows.iter().any(|row| matches!(row.fate, Fate::Error(_))) {
             // Deduplicated before sorting.
@@ -190,6 +193,9 @@ impl<'a> Planner<'a> {
                 leave_out(&mut rows, &mut self.entries, &row_of, &misfits);
                 conflicts = self.check_again(tx, &old, &conflicts, &unseen).await?;
             }
+            if conflicts.is_empty() {
+                reopened = reopen::shrunk(self.import.app, tx, &old, &self.entries).await?;
+            }
             for conflict in conflicts {
                 let Some(line) = blame(&mut rows, &row_of, &conflict) else { continue };
                 missing.extend(MissingShares::of(&conflict, opening_sequences.get(&line).copied()).map(|lacks| (line, lacks)));
@@ -200,7 +206,7 @@ impl<'a> Planner<'a> {
         openings.retain(|(line, _)| !gone.contains(line));
         let entries = std::mem::take(&mut self.entries);
         let unseen = unseen(&entries, &self.instruments);
-        Ok(Plan { entries, rows, unseen, missing, openings })
+        Ok(Plan { entries, rows, unseen, missing, openings, reopened })
     }
 
     /// Adds the opening positions that these lots lack.

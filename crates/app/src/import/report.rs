@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::instruments::Question;
 use super::opening::MissingShares;
+use super::opening::reopen::OpeningChange;
 use super::reason::{Problem, Reason};
 use super::source::{Source, lines};
 use super::table::Table;
@@ -49,6 +50,8 @@ pub struct Report {
     pub missing: BTreeMap<u64, MissingShares>,
     /// Opening positions among the new entries, each with the line of the row that needs it.
     pub openings: Vec<(u64, Becomes)>,
+    /// Earlier opening positions that the file makes smaller or unnecessary.
+    pub reopened: Vec<OpeningChange>,
     /// The column mapping used, if the file is in an unknown format.
     pub columns: Option<String>,
     /// The titles of its columns, if the file is a table in an unknown format.

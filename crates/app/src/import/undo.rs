@@ -8,6 +8,7 @@ pub use store::imports::Import;
 use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
 
+use super::opening::reopen::Grown;
 use super::{check, source};
 use crate::book::refresh;
 use crate::operations::job_limit;
@@ -18,6 +19,8 @@ pub struct Undone {
     pub file_name: String,
     /// Deleted entries.
     pub entries: u64,
+    /// Opening positions that are needed again.
+    pub reopened: u64,
 }
 
 /// The user's imports, oldest first.
@@ -58,8 +61,9 @@ pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone
     let id = import_id.to_string();
     let import = imports::one(&mut tx, user_id, import_id).await?.ok_or_else(|| unknown(&id))?;
     let user = users::by_id(&mut tx, user_id).await?.ok_or_else(|| unknown(&id))?;
-    stands_without(app, &mut tx, user_id, import_id).await?;
+    let grown = stands_without(app, &mut tx, user_id, &import).await?;
     let entries = entries::delete_of_import(&mut tx, user_id, import_id).await?;
+    grown.store(&mut tx, user_id).await?;
     accruals::delete_of_import(&mut tx, user_id, import_id).await?;
     for portfolio_id in portfolios::made_by(&mut tx, user_id, import_id).await? {
         if is_empty(&mut tx, user_id, portfolio_id).await? {
@@ -71,22 +75,27 @@ pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone
     refresh::all(app, &mut tx, user_id).await?;
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
-    Ok(Undone { email: user.email, file_name: import.file_name, entries })
+    Ok(Undone { email: user.email, file_name: import.file_name, entries, reopened: grown.count() })
 }
 
 pub(super) fn unknown(id: &str) -> Error {
     refusal::Import::Unknown { id: id.to_owned() }.into()
 }
 
-async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<(), Error> {
+/// Returns the opening positions that the remaining entries need again.
+async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<Grown, Error> {
     let all = entries::of_user(tx, user_id).await?;
-    let is_gone = |entry: &&Entry| entry.import_id == Some(import_id);
+    let is_gone = |entry: &&Entry| entry.import_id == Some(import.id);
     let lot = |entry: &Entry| (entry.portfolio_id, entry.symbol.clone());
     let touched: HashSet<(Uuid, String)> = all.iter().filter(is_gone).map(lot).collect();
     let stored: Vec<&Entry> = all.iter().filter(|entry| touched.contains(&lot(entry))).collect();
     let left: Vec<&Entry> = stored.iter().copied().filter(|entry| !is_gone(entry)).collect();
-    match check::conflicts(app, tx, stored, left, &BTreeMap::new(), None).await?.first() {
-        None => Ok(()),
+    let gone: Vec<&Entry> = stored.iter().copied().filter(is_gone).collect();
+    let mut grown = Grown::restored(tx, user_id, &import.openings_before, &left).await?;
+    let conflicts = check::conflicts(app, tx, stored, grown.with(&left), &BTreeMap::new(), None).await?;
+    let next = entries::next_sequence(tx, user_id).await?;
+    match grown.fill(conflicts, &left, &gone, next).first() {
+        None => Ok(grown),
         Some(conflict) => Err(refusal::Import::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause }.into()),
     }
 }

@@ -1,5 +1,6 @@
 //! Opening positions that an import adds by itself, rows that it leaves out, and the recommended answers.
 
+use app::entries::{self, Filter, Kind};
 use app::import::staged::{self, Answers};
 use app::import::{self, Becomes, Describe, FileBytes, Report, Request};
 use app::portfolios::holdings;
@@ -121,4 +122,74 @@ async fn the_recommended_answers_leave_no_question_open() {
     assert!(planned.report.errors.is_empty() && planned.recommended.is_none());
     let done = Box::pin(staged::apply(&world.app, world.ana, id)).await.unwrap().unwrap();
     assert_eq!((done.entries, opened(&done)[0].1.as_str()), (2, "GB00HL000013 2026-03-03"));
+}
+
+/// The opening positions in the ledger: date, shares and cost.
+async fn recorded(world: &World) -> Vec<(String, String, String)> {
+    let all = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows;
+    let openings = all.iter().map(|row| &row.entry).filter(|entry| entry.kind == Kind::TransferIn);
+    let text = |figure: Option<ledger::Decimal>| figure.unwrap().normalize().to_string();
+    openings.map(|entry| (entry.date.to_string(), text(entry.shares), text(entry.amount))).collect()
+}
+
+async fn shares(world: &World) -> Vec<String> {
+    let held = holdings::list(&world.app, world.ana, None).await.unwrap();
+    held.iter().map(|one| one.shares.normalize().to_string()).collect()
+}
+
+const LATER: &str = "date,type,symbol,shares,price,currency\n2026-03-02,sell,WELL,10,25,USD\n2026-03-03,buy,WELL,4,30,USD\n";
+
+#[tokio::test]
+async fn the_earlier_history_replaces_an_opening_position_and_undoing_it_brings_it_back() {
+    let world = World::new().await;
+    run(&world, LATER, Request { open_missing: true, ..Request::default() }).await;
+    let opening = ("2026-03-01".to_owned(), "10".to_owned(), "250".to_owned());
+    assert_eq!((recorded(&world).await, shares(&world).await), (vec![opening.clone()], vec!["4".to_owned()]));
+
+    let part = "date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,8,20,USD\n2026-02-05,sell,WELL,1,22,USD\n";
+    let dry = run(&world, part, Request { dry_run: true, ..Request::default() }).await;
+    let some = run(&world, part, Request::default()).await;
+    // 8 − 1 − 10: 3 are still missing, sold for 25 each.
+    assert_eq!((dry.reopened.len(), some.reopened[0].before, some.reopened[0].after), (1, dec("10"), dec("3")));
+    let smaller = ("2026-01-04".to_owned(), "3".to_owned(), "75".to_owned());
+    assert_eq!((recorded(&world).await, shares(&world).await), (vec![smaller.clone()], vec!["4".to_owned()]));
+
+    let rest = "date,type,symbol,shares,price,currency\n2025-12-01,buy,WELL,5,18,USD\n";
+    let all = run(&world, rest, Request::default()).await;
+    assert_eq!((all.reopened[0].before, all.reopened[0].after), (dec("3"), dec("0")));
+    // 5 + 8 − 1 − 10 + 4: two more are held than before.
+    assert_eq!((recorded(&world).await, shares(&world).await), (vec![], vec!["6".to_owned()]));
+
+    let undone = import::undo_of(&world.app, world.ana, all.id.unwrap()).await.unwrap();
+    assert_eq!((undone.reopened, recorded(&world).await), (1, vec![smaller]));
+    let undone = import::undo_of(&world.app, world.ana, some.id.unwrap()).await.unwrap();
+    assert_eq!((undone.reopened, recorded(&world).await), (1, vec![opening]));
+    assert_eq!(shares(&world).await, ["4"]);
+}
+
+#[tokio::test]
+async fn what_is_stated_beyond_the_missing_shares_shrinks_by_what_came_before_it() {
+    let world = World::new().await;
+    let stated = "date,type,symbol,shares,amount,currency,source\n2026-02-01,transfer_in,WELL,100,1000,USD,opening\n";
+    run(&world, stated, Request::default()).await;
+    let later = "date,type,symbol,shares,price,currency\n2026-03-01,buy,WELL,5,10,USD\n2026-03-02,sell,WELL,1,10,USD\n";
+    assert_eq!(run(&world, later, Request::default()).await.reopened, []);
+    assert_eq!(shares(&world).await, ["104"]);
+    let earlier = "date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,60,12,USD\n";
+    let report = run(&world, earlier, Request::default()).await;
+    // 60 of the 100 are now in the history; the other 40 keep their average cost of 10.
+    assert_eq!((report.reopened[0].before, report.reopened[0].after), (dec("100"), dec("40")));
+    assert_eq!(recorded(&world).await, [("2026-02-01".to_owned(), "40".to_owned(), "400".to_owned())]);
+    assert_eq!(shares(&world).await, ["104"]);
+    let undone = import::undo_of(&world.app, world.ana, report.id.unwrap()).await.unwrap();
+    assert_eq!((undone.entries, undone.reopened), (1, 1));
+    assert_eq!(recorded(&world).await, [("2026-02-01".to_owned(), "100".to_owned(), "1000".to_owned())]);
+}
+
+#[tokio::test]
+async fn an_import_that_later_sales_need_cannot_be_undone_by_an_opening_position() {
+    let world = World::new().await;
+    let bought = run(&world, "date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,8,20,USD\n", Request::default()).await;
+    run(&world, "date,type,symbol,shares,price,currency\n2026-02-05,sell,WELL,8,20,USD\n", Request::default()).await;
+    assert!(import::undo_of(&world.app, world.ana, bought.id.unwrap()).await.is_err());
 }

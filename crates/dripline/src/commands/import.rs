@@ -162,6 +162,9 @@ async fn undo(app: &App, id: &str) -> anyhow::Result<()> {
         }
     })?;
     output::result(&texts().undone(undone.file_name, undone.email, undone.entries));
+    if undone.reopened > 0 {
+        output::result(&texts().openings_back(undone.reopened));
+    }
     Ok(())
 }
 

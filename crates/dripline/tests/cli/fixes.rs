@@ -84,3 +84,20 @@ fn the_recommended_answers_are_taken_with_yes() {
     );
     assert!(dripline.export(ANA).contains(",opening:estimated,"), "{}", dripline.export(ANA));
 }
+
+#[test]
+fn the_earlier_history_replaces_an_opening_position() {
+    let dripline = Dripline::with_accounts();
+    let header = "date,type,symbol,shares,price,currency\n";
+    dripline.write("late.csv", format!("{header}2024-03-01,sell,KO,5,60,USD\n"));
+    dripline.write("early.csv", format!("{header}2024-01-02,buy,KO,5,50,USD\n"));
+    dripline.done(&["import", "late.csv", "--user", ANA, "--opening", "auto"]);
+    let dry = dripline.json(&["import", "early.csv", "--user", ANA, "--dry-run", "--json"]);
+    assert_eq!(dry["reopened"], json!([{"symbol": "KO", "before": "5", "after": "0"}]));
+    let said = dripline.done(&["import", "early.csv", "--user", ANA]);
+    assert!(said.contains("The opening position of KO is no longer needed: its 5 shares are now in your history."), "{said}");
+    assert!(!dripline.export(ANA).contains("opening"), "{}", dripline.export(ANA));
+    let id = said.lines().find_map(|line| line.strip_prefix("import ")).unwrap();
+    assert!(dripline.done(&["import", "undo", id]).contains("1 opening position is back"));
+    assert!(dripline.export(ANA).contains(",opening:estimated,"), "{}", dripline.export(ANA));
+}

@@ -13,7 +13,7 @@ crate::texts! { Import = "import" {
     cusip, name, id, portfolio_title, portfolio_lead, the_default, choose, apply, ready, nothing_new, nothing_found,
     blocked, not_imported, skip_row, include_row, add_opening, opening_lead, opening_cost_hint, opening_shares_missing,
     remove_opening, recommended, recommended_hint, openings_title, openings_lead, openings_not, errors_title, errors_lead;
-    undo_lead(n), undone(n), discarded_all(n), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n), more_answered(n),
+    undo_lead(n), undone(n), openings_back(n), discarded_all(n), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n), more_answered(n),
     currency_lead(symbols), word(word), will_add(n, rows, kinds), would_add(n, rows, kinds), kind_count(kind, n), opens(n), leaves_out(n), keeps(n),
     openings_all(n), openings_added(n), held_on(shares, date), skip_errors(n), payments(n), partly_new(existing, skipped), all_skipped(n),
     unmatched(n), imported(n), imported_existing(n), imported_repeated(n), imported_skipped(n),

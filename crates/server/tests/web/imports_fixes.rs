@@ -83,6 +83,49 @@ fn an_opening_position_is_added_imported_and_undone() {
 }
 
 #[test]
+fn one_button_takes_the_recommended_answers() {
+    let fixture = Fixture::new();
+    let plan = bring(&fixture.ana, &[OVERSOLD, b"2026-11-05,conversion,RAD,1,30,EUR\n"].concat());
+    let page = fixture.ana.get(&plan).text();
+    let will_add = "3 of 4 rows will be added: 1 purchase, 2 sales. 1 security gets an opening position. 1 row is left out.";
+    assert!(page.contains(&format!("With the recommended answers, {will_add}")) && !page.contains("/apply"), "{page}");
+    location(&fixture.ana.fill(&plan, &format!("{plan}/answer"), &[("part", "recommended")]));
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains(&format!("<strong>Ready to import.</strong> {will_add}")), "{page}");
+    assert!(page.contains("We add 1 opening position for shares that aren’t in your history."), "{page}");
+    let page = fix(&fixture.ana, &plan, &[("include_all", "yes")]);
+    assert!(page.contains("Rows we can’t import") && !page.contains("/apply"), "{page}");
+    location(&fixture.ana.fill(&plan, &format!("{plan}/answer"), &[("part", "errors"), ("code", "unknown_kind")]));
+    apply(&fixture.ana, &plan);
+    assert_eq!(fixture.shares("RAD", "Core"), None, "3.5 + 10 − 11.5 − 2");
+    location(&fixture.ana.post(&undo_address(&fixture.ana), &[]));
+    assert!(fixture.ana.get("/import").text().contains("Import undone: 4 transactions removed."));
+}
+
+#[test]
+fn opening_positions_are_added_all_at_once_and_holdings_say_that_their_cost_is_not_known() {
+    let fixture = Fixture::new();
+    let file = b"date,type,symbol,shares,price,currency\n2026-11-02,sell,RAD,2,30,EUR\n2026-11-03,buy,RAD,1,20,EUR\n\
+        2026-11-04,sell,RAD,2,30,EUR\n2026-11-05,buy,RAD,1,20,EUR\n";
+    let plan = bring(&fixture.ana, file);
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains("Add 1 opening position</button>"), "{page}");
+    location(&fixture.ana.fill(&plan, &format!("{plan}/answer"), &[("part", "openings"), ("add", "yes")]));
+    apply(&fixture.ana, &plan);
+    // Sold out on November 4, so the last purchase is at a known cost.
+    let holdings = fixture.api("/api/v1/holdings");
+    let rad = |holdings: &serde_json::Value| {
+        holdings["holdings"].as_array().unwrap().iter().find(|one| one["symbol"] == "RAD").unwrap().clone()
+    };
+    assert!(rad(&holdings).get("cost_known").is_none());
+    location(&fixture.ana.post(&undo_address(&fixture.ana), &[]));
+    let stated = b"date,type,symbol,shares,price,currency,source\n2026-11-02,transfer_in,RAD,2,30,EUR,opening:estimated\n";
+    apply(&fixture.ana, &bring(&fixture.ana, stated));
+    assert_eq!(rad(&fixture.api("/api/v1/holdings"))["cost_known"], false);
+    assert!(fixture.ana.get("/holdings").text().contains("cost not known"));
+}
+
+#[test]
 fn a_fix_of_another_row_is_refused_or_changes_nothing() {
     let fixture = Fixture::new();
     let (unknown, oversold) = (bring(&fixture.ana, UNKNOWN), bring(&fixture.ana, OVERSOLD));

@@ -202,6 +202,7 @@ pub fn import(number: u128) -> Import {
         existing: 1,
         skipped: 1,
         created_at: number as i64,
+        openings_before: String::new(),
     }
 }
 

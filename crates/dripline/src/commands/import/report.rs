@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 
-use app::import::{Becomes, Describe, Fate, FileReason, Problem, Question, Reason, Report, Row};
+use app::import::{Becomes, Describe, Fate, FileReason, OpeningChange, Problem, Question, Reason, Report, Row};
 use messages::{Notation, Plain, command, import};
 use serde_json::{Value, json};
 
@@ -39,6 +39,9 @@ pub fn to_json(path: &Path, report: &Report, dry_run: bool) -> Value {
     if !report.openings.is_empty() {
         value["openings"] = report.openings.iter().map(opening).collect();
     }
+    if !report.reopened.is_empty() {
+        value["reopened"] = report.reopened.iter().map(reopened).collect();
+    }
     if let Some(payments) = report.payments {
         value["upcoming"] = json!(payments);
     }
@@ -61,6 +64,10 @@ fn opening((line, one): &(u64, Becomes)) -> Value {
         "line": line, "symbol": one.symbol, "date": one.date.to_string(), "shares": one.shares.map(|shares| Plain.decimal(shares)), "cost": cost,
         "currency": one.currency.code(), "portfolio": one.portfolio, "cost_known": one.cost_known
     })
+}
+
+fn reopened(one: &OpeningChange) -> Value {
+    json!({"symbol": one.symbol, "before": Plain.decimal(one.before), "after": Plain.decimal(one.after)})
 }
 
 fn row(report: &Report, row: &Row) -> Value {
@@ -96,6 +103,9 @@ pub fn print(path: &Path, report: &Report, dry_run: bool, asks_for_openings: boo
     for (line, one) in &report.openings {
         let shares = one.shares.map(|shares| Plain.decimal(shares)).unwrap_or_default();
         output::result(&texts.opening(*line, shares, one.symbol.as_str(), one.date.to_string()));
+    }
+    for one in &report.reopened {
+        output::result(&import::opening_change(output::language(), &Plain, one));
     }
     if let Some(payments) = report.payments {
         output::result(&texts.announced(payments));

@@ -124,7 +124,9 @@ fn summary(who: &SignedIn, report: &Report) -> String {
     let repeated = (report.repeated > 0).then(|| t.imported_repeated(report.repeated));
     let skipped = report.skipped_by_user();
     let skipped = (skipped > 0).then(|| t.imported_skipped(skipped));
-    [Some(t.imported(report.entries)), existing, repeated, skipped].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let reopened = report.reopened.iter().map(|one| who.visitor.opening_change(one));
+    let counts = [Some(t.imported(report.entries)), existing, repeated, skipped].into_iter().flatten();
+    counts.chain(reopened).collect::<Vec<_>>().join(" ")
 }
 
 /// `/import/{id}/discard`

@@ -86,7 +86,11 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
     let id = find_import(&web, &who, &id).await?;
     let t = who.visitor.texts;
     match app::Error::or_refusal(import::undo_in_turn(&web.app, who.user_id(), id).await)? {
-        Ok(undone) => Ok(links::to_with("/import", &Notice::ok(t.import.undone(undone.entries)))),
+        Ok(undone) => {
+            let back = (undone.reopened > 0).then(|| t.import.openings_back(undone.reopened));
+            let said = [Some(t.import.undone(undone.entries)), back].into_iter().flatten().collect::<Vec<_>>().join(" ");
+            Ok(links::to_with("/import", &Notice::ok(said)))
+        }
         Err(refusal) => show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(who.visitor.refusal(&refusal))).await,
     }
 }

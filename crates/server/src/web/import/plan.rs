@@ -9,7 +9,6 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use messages::web::Texts;
 use uuid::Uuid;
 
 use super::columns::{self, Columns};
@@ -132,8 +131,8 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         filtered: fate.is_some(),
         paging: paging(t, &here, page, PER_PAGE, chosen.len()),
         status: status_of(&report),
-        summary: summary(t, &report),
-        recommended: recommended.and_then(|answered| will_add(t, &answered, Some(report.questions.len()))),
+        summary: summary(visitor, &report),
+        recommended: recommended.and_then(|answered| will_add(visitor, &answered, Some(report.questions.len()))),
         questions: questions(&report, &upload),
         missing: missing(visitor, &report, &upload),
         errors: errors(visitor, &report),
@@ -205,8 +204,8 @@ fn status_of(report: &Report) -> Status {
 }
 
 /// What a plan without errors does; `None` if it adds nothing. With `kept` securities that keep their name.
-fn will_add(t: &'static Texts, report: &Report, kept: Option<usize>) -> Option<String> {
-    let i = &t.import;
+fn will_add(visitor: &Visitor, report: &Report, kept: Option<usize>) -> Option<String> {
+    let i = &visitor.texts.import;
     if status_of(report) != Status::Ready {
         return None;
     }
@@ -222,7 +221,8 @@ fn will_add(t: &'static Texts, report: &Report, kept: Option<usize>) -> Option<S
         some(report.skipped_by_user()).map(|count| i.leaves_out(count)),
         report.payments.map(|payments| i.payments(payments)),
     ];
-    Some(sentences.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    let reopened = report.reopened.iter().take(LISTED_MAX).map(|one| visitor.opening_change(one));
+    Some(sentences.into_iter().flatten().chain(reopened).collect::<Vec<_>>().join(" "))
 }
 
 fn questions(report: &Report, upload: &Upload) -> Vec<Question> {
@@ -277,10 +277,10 @@ fn errors(visitor: &Visitor, report: &Report) -> Errors {
     Errors { kinds: kinds.take(LISTED_MAX).collect(), skip_all: several.then(|| t.skip_errors(all)) }
 }
 
-fn summary(texts: &'static Texts, report: &Report) -> String {
-    let (t, skipped) = (&texts.import, report.skips.len());
+fn summary(visitor: &Visitor, report: &Report) -> String {
+    let (t, skipped) = (&visitor.texts.import, report.skips.len());
     match status_of(report) {
-        Status::Ready => will_add(texts, report, None).unwrap_or_default(),
+        Status::Ready => will_add(visitor, report, None).unwrap_or_default(),
         Status::Blocked if report.questions.is_empty() => t.blocked.to_owned(),
         Status::Blocked => t.unmatched(report.questions.len()),
         Status::Nothing if report.existing > 0 && skipped > 0 => t.partly_new(report.existing, skipped),

@@ -4,7 +4,7 @@ use app::NoSpace;
 use app::Refusal;
 use app::accounts::mail::LetterWriter;
 use app::entries::Problem;
-use app::import::Describe;
+use app::import::{Describe, OpeningChange};
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
 use messages::web::Texts;
@@ -62,6 +62,10 @@ impl Visitor {
     /// The error in a file or a row, or the reason why a row is skipped.
     pub fn reason(&self, reason: &dyn Describe) -> String {
         import::reason(self.language(), self, reason)
+    }
+
+    pub fn opening_change(&self, change: &OpeningChange) -> String {
+        import::opening_change(self.language(), self, change)
     }
 
     /// Writes e-mails in the language of the page.

@@ -1,9 +1,11 @@
 //! Shares held before the history in the ledger begins, and the opening position that adds them.
 
+pub(super) mod reopen;
+
 use importers::{Kind, Record};
 use jiff::ToSpan;
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, Event, ReplayError};
+use ledger::{Currency, Decimal, Event, Fx, ReplayError, SharesMissing};
 use store::entries::Entry;
 
 use super::check::Conflict;
@@ -78,7 +80,7 @@ pub struct MissingShares {
 }
 
 /// Decimals of an estimated cost.
-const ESTIMATE_DECIMALS: u32 = 6;
+pub(super) const ESTIMATE_DECIMALS: u32 = 6;
 
 impl MissingShares {
     /// `None` if no opening position would help. An opening position that the row already has, given by its sequence, would be
@@ -95,7 +97,7 @@ impl MissingShares {
             shares: missing.shares,
             short: asked.checked_sub(held)?,
             currency: conflict.currency,
-            price: price_of(conflict, &entries, &missing),
+            price: price_of(&entries, &missing, conflict.currency, &conflict.fx),
         })
     }
 
@@ -110,14 +112,14 @@ impl MissingShares {
     }
 }
 
-/// In the currency that the instrument trades in.
-fn price_of(conflict: &Conflict, entries: &[ledger::Entry], missing: &ledger::SharesMissing) -> Option<Decimal> {
+/// What one of the missing shares was first sold for, in the currency that the instrument trades in.
+pub(super) fn price_of(entries: &[ledger::Entry], missing: &SharesMissing, currency: Currency, fx: &Fx) -> Option<Decimal> {
     let sale = entries.iter().find(|entry| entry.sequence == missing.sequence)?;
     let Event::Sell(trade) = &sale.event else { return None };
     let amount = match sale.fx_rate {
-        _ if sale.currency == conflict.currency => Some(trade.amount),
+        _ if sale.currency == currency => Some(trade.amount),
         Some(rate) => trade.amount.checked_mul(rate),
-        None => conflict.fx.convert(trade.amount, sale.currency, conflict.currency, sale.date),
+        None => fx.convert(trade.amount, sale.currency, currency, sale.date),
     };
     let grown = amount?.checked_mul(missing.grown.new)?;
     grown.checked_div(trade.shares.checked_mul(missing.grown.old)?)
