@@ -65,7 +65,7 @@ async function importLedger(page, url) {
   assert.match(plan, /4/, 'the review page says how many rows there are');
   const id = new URL(page.url()).pathname;
   await post(page, `${id}/apply`);
-  await page.waitForURL(/\/import\?done=[0-9a-f-]{36}$/);
+  await page.waitForURL(/\/import\/done\/[0-9a-f-]{36}$/);
   assert.match(await page.textContent('[role=status]'), /4/);
 }
 

@@ -175,7 +175,7 @@ test('an import, from its plan to its undoing', () =>
     await sound(page);
     await post(page, `${new URL(page.url()).pathname}/apply`);
     await sound(page);
-    await post(page, `/import/undo/${new URL(page.url()).searchParams.get('done')}`);
+    await post(page, `/import/undo/${new URL(page.url()).pathname.split('/').pop()}`);
   }));
 
 // Plans that cannot be imported as they are: securities to match, columns to match, rows with every kind of error, no table at all.
@@ -226,7 +226,7 @@ test('rows with errors that are fixed', () =>
     await sound(page, own);
     await post(page, `${new URL(page.url()).pathname}/apply`);
     await sound(page);
-    await post(page, `/import/undo/${new URL(page.url()).searchParams.get('done')}`);
+    await post(page, `/import/undo/${new URL(page.url()).pathname.split('/').pop()}`);
   }));
 
 test('imports that are not finished', () =>

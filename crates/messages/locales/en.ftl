@@ -374,7 +374,7 @@ import-waiting_now = { $n ->
      [one] { $n } file uploaded. Review it below.
     *[other] { $n } files uploaded. Review them below.
 }
-import-already = You’ve already imported this file. You can undo it below.
+import-already = You’ve already imported this file.
 import-plan_title = Review import
 import-detected = Format
 import-format_unknown = unknown
@@ -579,6 +579,53 @@ import-opening_shares_missing = Enter the number of shares you held.
 import-opening_cost = Total cost ({ $currency })
 import-opening_cost_hint = Optional. If you leave it blank, we use the price of the sale and mark the cost as not known.
 import-remove_opening = Remove opening position
+import-rates_title = Exchange rates
+import-rates_lead = We don’t have these exchange rates. Each is used for all rows whose day has none.
+import-rate_of = One { $from } in { $to }
+import-use_rate = Use this rate
+import-done_title = Imported
+import-see_income = See your income
+import-see_ledger = See your transactions
+import-another = Import another file
+import-added_count = Transactions added
+import-pays = Annual income (net)
+import-pays_note = { $n ->
+     [0] none of these securities pays yet
+     [one] from { $n } of its securities
+    *[other] from { $n } of its securities
+}
+import-openings_count = { $n ->
+     [one] { $n } opening position
+    *[other] { $n } opening positions
+}
+import-next_title = What’s next
+import-nothing_open = Nothing is left to do.
+import-unknown_costs = The cost of these opening positions is an estimate. Enter what you paid:
+import-left_out_title = Rows left out
+import-left_out_lead = { $n ->
+     [one] { $n } row of this file is not in your ledger. You can review it again at any time.
+    *[other] { $n } rows of this file are not in your ledger. You can review them again at any time.
+}
+import-readable_now = { $n ->
+     [one] { $n } of these rows can be imported now. Review the file again to add it.
+    *[other] { $n } of these rows can be imported now. Review the file again to add them.
+}
+import-more_left_out = { $n ->
+     [one] { $n } more row is not listed here.
+    *[other] { $n } more rows are not listed here.
+}
+import-again = Review the file again
+import-positions_title = Enter what you hold
+import-positions_lead = No file? Enter the shares you hold now. They become opening positions; you can add their history later.
+import-position_symbol = Ticker or ISIN
+import-position_cost = Cost per share
+import-position_incomplete = Enter a ticker or ISIN and the number of shares in each row that you use.
+import-as_traded = As traded
+import-positions_paste = Or paste a list
+import-positions_hint = One security per line: ticker or ISIN, shares, cost per share, currency.
+import-positions_read = Review
+import-positions_blank = Enter at least one security.
+import-positions_file = positions
 import-imported = { $n ->
      [one] { $n } transaction imported.
     *[other] { $n } transactions imported.

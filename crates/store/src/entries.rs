@@ -188,6 +188,11 @@ pub async fn delete(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<bool, E
     Ok(tx.execute(&DELETE, &[user_id.into(), sequence.into()]).await? > 0)
 }
 
+/// Those that are left of the import, oldest sequence first.
+pub async fn of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<Vec<Entry>, Error> {
+    tx.query(&OF_IMPORT, &[user_id.into(), import_id.into()]).await
+}
+
 /// Returns how many entries of the import were left.
 pub async fn delete_of_import(tx: &mut Tx, user_id: Uuid, import_id: Uuid) -> Result<u64, Error> {
     positions::mark_of_import(tx, user_id, import_id).await?;
@@ -202,6 +207,7 @@ statements! {
         AS wanted ON symbol = wanted.column1 WHERE user_id = $17",
         [Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Uuid] => Entry;
     OF_PORTFOLIO = "SELECT * FROM entries WHERE user_id = $1 AND portfolio_id = $2 ORDER BY sequence", [Uuid, Uuid] => Entry;
+    OF_IMPORT = "SELECT * FROM entries WHERE user_id = $1 AND import_id = $2 ORDER BY sequence", [Uuid, Uuid] => Entry;
     DIVIDENDS_OF_USER = "SELECT * FROM entries WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC",
         [Uuid] => Entry;
     USERS_OF_SYMBOL = "SELECT DISTINCT user_id FROM entries WHERE symbol = $1 ORDER BY user_id", [Text] => Uuid;

@@ -24,6 +24,8 @@ table! {
         pub created_at: i64,
         /// The opening positions that it changed, as they were before; one per line.
         pub openings_before: String,
+        /// The lines of the rows that became no entry.
+        pub left_out: String,
     }
 }
 

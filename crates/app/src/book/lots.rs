@@ -17,8 +17,14 @@ use crate::market::traded::Traded;
 pub(crate) const OPENING: &str = "opening";
 pub(crate) const OPENING_ESTIMATED: &str = "opening:estimated";
 
-pub(crate) fn is_opening(entry: &Entry) -> bool {
+/// Whether the entry stands for what was held before the history begins.
+pub fn is_opening(entry: &Entry) -> bool {
     [OPENING, OPENING_ESTIMATED].contains(&entry.source.as_str())
+}
+
+/// Whether it is one whose cost is not known.
+pub fn is_cost_estimated(entry: &Entry) -> bool {
+    entry.source == OPENING_ESTIMATED
 }
 
 /// Everything recorded for one symbol in one portfolio.

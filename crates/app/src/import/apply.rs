@@ -128,6 +128,7 @@ async fn store_import(
         skipped: report.skips.len() as i64,
         created_at: app.clock.now_micros(),
         openings_before: reopen::written(reopened),
+        left_out: staged::written_lines(&report.skips.iter().map(|skip| skip.line).collect()),
     };
     imports::add(tx, import.user_id, &row, &file.bytes).await?;
     entries::add(tx, import.user_id, new).await?;

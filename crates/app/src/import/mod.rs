@@ -21,6 +21,7 @@ pub(crate) mod symbol_remap;
 mod table;
 mod undo;
 
+pub use crate::book::lots::{is_cost_estimated, is_opening};
 pub use file_bytes::FileBytes;
 pub use importers::{BYTES_MAX, Describe, Reason as FileReason};
 pub use instruments::Question;
@@ -31,9 +32,9 @@ pub use report::{Becomes, Fate, Report, Row};
 pub use stored_file::{download, file, file_of};
 pub use symbol_remap::map;
 pub use table::{Table, columns_text, fields};
-pub use undo::{Import, Undone, import_of, list, undo, undo_in_turn, undo_of};
+pub use undo::{Import, Undone, entries_of, import_of, list, undo, undo_in_turn, undo_of};
 
-use ledger::QuoteUnit;
+use ledger::{Currency, Decimal, QuoteUnit};
 use uuid::Uuid;
 
 use crate::operations::progress::{Progress, Stage};
@@ -65,6 +66,8 @@ pub struct Request<'a> {
     pub openings: &'a [(u64, Opening)],
     /// Add an opening position for all other missing shares.
     pub open_missing: bool,
+    /// For days without an exchange rate: what one unit of the first currency is in the second.
+    pub rates: &'a [(Currency, Currency, Decimal)],
     /// Only reads, and does not wait for writes.
     pub dry_run: bool,
     /// The upload that the file came from; it then belongs to the import.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use importers::Record;
 use jiff::civil::Date;
-use ledger::{Currency, Ratio};
+use ledger::{Currency, Decimal, Ratio};
 use store::Tx;
 use store::entries::{self, Entry};
 use tokio::task::yield_now;
@@ -184,6 +184,9 @@ impl<'a> Planner<'a> {
             let old = self.import.renamed.entries(tx, self.import.user_id, &BTreeSet::from_iter(symbols)).await?;
             let unseen = unseen(&self.entries, &self.instruments);
             let mut conflicts = check::with_new(self.import.app, tx, &old, &Vec::from_iter(&self.entries), &unseen).await?;
+            if self.use_rates(&conflicts) {
+                conflicts = self.check_again(tx, &old, &conflicts, &unseen).await?;
+            }
             if request.open_missing && !conflicts.is_empty() {
                 openings.extend(self.open_missing(tx, &conflicts, &mut rows, &mut row_of).await?);
                 conflicts = self.check_again(tx, &old, &conflicts, &unseen).await?;
@@ -231,6 +234,25 @@ impl<'a> Planner<'a> {
             openings.push((rows[at].line, opened));
         }
         Ok(openings)
+    }
+
+    /// Gives new entries of these lots the user's rate, if there is none for their day. Whether any got one.
+    fn use_rates(&mut self, conflicts: &[Conflict]) -> bool {
+        let rates = self.import.request.rates;
+        let mut used = false;
+        for Conflict { lot, currency, fx, .. } in conflicts.iter().filter(|_| !rates.is_empty()) {
+            let own = |entry: &&mut Entry| check::lot_of(entry) == (lot.portfolio_id, lot.symbol.as_str());
+            for entry in self.entries.iter_mut().filter(own).filter(|entry| entry.fx_rate.is_none()) {
+                let pair = (entry.currency, *currency);
+                let given = rates.iter().find(|(from, to, _)| (*from, *to) == pair).map(|(.., rate)| *rate);
+                let known = || fx.convert(Decimal::ONE, pair.0, pair.1, entry.date).is_some();
+                if given.is_some() && !known() {
+                    entry.fx_rate = given;
+                    used = true;
+                }
+            }
+        }
+        used
     }
 
     /// Checks the lots of these conflicts after a change.

@@ -17,6 +17,8 @@ pub struct Table {
     pub taken: Vec<(&'static str, String)>,
     /// What the header leaves unclear.
     pub doubts: Vec<Reason>,
+    /// What probably answers it: settings such as `dates` with `day-first`, and columns such as `net` with a title.
+    pub likely: Vec<(String, String)>,
 }
 
 impl Table {
@@ -26,8 +28,21 @@ impl Table {
         let doubts = if chosen.is_some() { Vec::new() } else { suggestion.doubts };
         let mapping = chosen.unwrap_or(&suggestion.mapping);
         let taken = mapping.columns.iter().map(|(field, column)| (field.word(), column.clone())).collect();
-        Some(Table { header: suggestion.header, sample: suggestion.sample, columns: mapping.to_string(), taken, doubts })
+        let likely = suggestion.likely.into_iter().filter(|_| chosen.is_none()).flatten();
+        let likely = likely.filter_map(|text| text.split_once('=').map(|(name, value)| (name.to_owned(), unescaped(value))));
+        Some(Table {
+            header: suggestion.header,
+            sample: suggestion.sample,
+            columns: mapping.to_string(),
+            taken,
+            doubts,
+            likely: likely.collect(),
+        })
     }
+}
+
+fn unescaped(value: &str) -> String {
+    value.replace("\\;", ";").replace("\\\\", "\\")
 }
 
 /// What a column can mean.

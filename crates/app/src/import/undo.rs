@@ -33,6 +33,11 @@ pub async fn import_of(app: &App, user_id: Uuid, id: Uuid) -> Result<Option<Impo
     Ok(imports::one(&mut app.store.read().await?, user_id, id).await?)
 }
 
+/// What is left of the entries that the import added.
+pub async fn entries_of(app: &App, user_id: Uuid, id: Uuid) -> Result<Vec<Entry>, Error> {
+    Ok(entries::of_import(&mut app.store.read().await?, user_id, id).await?)
+}
+
 /// By its id alone, for the operator.
 pub fn undo<'a>(app: &'a App, id: &'a str) -> Work<'a, Result<Undone, Error>> {
     Box::pin(undo_any(app, id))

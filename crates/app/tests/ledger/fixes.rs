@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use app::entries::{self, Filter, Kind};
 use app::import::staged::{self, Answers, Fix};
-use app::import::{self, Describe, Fate, FileReason, Reason, Report};
+use app::import::{self, Describe, Fate, FileBytes, FileReason, Reason, Report, Request};
 use app::{Error, Refusal, refusal};
+use ledger::Currency;
 use uuid::Uuid;
 
 use crate::world::{World, buy, dec, sell};
@@ -285,4 +286,71 @@ async fn at_most_ten_thousand_rows_of_a_file_can_be_skipped() {
     assert_eq!(refusal(fix(&world, id, all()).await), refusal::Import::TooManySkipped { max: staged::SKIPPED_MAX });
     let id = upload(&world, &file(10_000)).await;
     assert_eq!(fixed(&world, id, all()).await.skipped_by_user(), 10_000);
+}
+
+/// There is no rate of the yen: 20,000 JPY are 132 USD at the user's rate.
+#[tokio::test]
+async fn a_rate_that_is_not_known_is_given_once_for_all_rows() {
+    let world = World::new().await;
+    let text = "date,type,symbol,shares,price,currency\n\
+        2026-01-05,buy,WELL,10,2000,JPY\n2026-01-06,buy,WELL,1,1000,JPY\n2026-01-07,buy,WELL,1,24.36,EUR\n";
+    let id = upload(&world, text).await;
+    assert_eq!(errors(&*plan(&world, id).await), [(2, "missing_rate")]);
+    let rate = |rate: Option<&str>| {
+        let (from, to) = (Currency::parse("JPY").unwrap(), Currency::parse("USD").unwrap());
+        Answers { rate: Some((from, to, rate.map(dec))), ..Answers::default() }
+    };
+    for odd in ["0", "-1"] {
+        let refused = Box::pin(staged::answer(&world.app, world.ana, id, rate(Some(odd)))).await;
+        assert!(matches!(&refused, Err(Error::Entry(problems)) if problems[0].field == "fx_rate"), "{odd}");
+    }
+    Box::pin(staged::answer(&world.app, world.ana, id, rate(Some("0.0066")))).await.unwrap();
+    assert!(errors(&*plan(&world, id).await).is_empty());
+    Box::pin(staged::answer(&world.app, world.ana, id, rate(None))).await.unwrap();
+    assert_eq!(errors(&*plan(&world, id).await), [(2, "missing_rate")]);
+    Box::pin(staged::answer(&world.app, world.ana, id, rate(Some("0.0066")))).await.unwrap();
+    assert_eq!(apply(&world, id).await.entries, 3);
+    let mut rows = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows;
+    rows.sort_by_key(|row| row.entry.date);
+    let rates: Vec<_> = rows.iter().map(|row| row.entry.fx_rate).collect();
+    assert_eq!(rates, [Some(dec("0.0066")), Some(dec("0.0066")), None], "the euro has a rate of its own");
+    // 132 + 6.60, and 24.36 EUR at 1.25 are 30.45: 169.05 for 12 shares.
+    let held = app::portfolios::holdings::list(&world.app, world.ana, None).await.unwrap();
+    assert_eq!(held[0].average_cost.amount, dec("14.0875"));
+    assert_eq!(
+        import::import(
+            &world.app,
+            &Request {
+                user_id: world.ana,
+                file_name: "file.csv",
+                bytes: FileBytes::Plain(text.as_bytes()),
+                ..Request::default()
+            },
+            &|_, _, _| {}
+        )
+        .await
+        .unwrap()
+        .existing,
+        3
+    );
+}
+
+#[tokio::test]
+async fn one_bad_row_of_a_thousand_is_listed_and_the_rest_imported_and_undone() {
+    let world = World::new().await;
+    let mut text = String::from("date,type,symbol,shares,price,currency\n");
+    for row in 0..1_000 {
+        let shares = if row == 617 { "ten" } else { "1" };
+        text += &format!("2026-01-05,buy,WELL,{shares},20,USD\n");
+    }
+    let id = upload(&world, &text).await;
+    Box::pin(staged::answer(&world.app, world.ana, id, Answers::recommended())).await.unwrap();
+    let report = apply(&world, id).await;
+    assert_eq!((report.entries, total(&world).await), (999, 999));
+    let import = import::import_of(&world.app, world.ana, report.id.unwrap()).await.unwrap().unwrap();
+    assert_eq!((import.skipped, import.left_out.as_str()), (1, "619"));
+    let left_out = Box::pin(staged::left_out(&world.app, world.ana, &import)).await.unwrap().unwrap();
+    assert_eq!((left_out.report.plan.len(), left_out.report.plan[0].line, left_out.readable), (1, 619, 0));
+    import::undo_of(&world.app, world.ana, import.id).await.unwrap();
+    assert_eq!(total(&world).await, 0);
 }

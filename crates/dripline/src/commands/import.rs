@@ -209,6 +209,7 @@ async fn one(app: &App, arguments: &Files, path: &Path) -> anyhow::Result<bool> 
         skip_errors: arguments.yes || arguments.skip_errors,
         openings: &[],
         open_missing: arguments.opening == MissingHistory::Auto || (arguments.yes && arguments.opening == MissingHistory::Ask),
+        rates: &[],
         dry_run: arguments.dry_run,
         upload: None,
     };

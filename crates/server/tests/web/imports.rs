@@ -20,7 +20,7 @@ pub fn answer(browser: &Browser, plan: &str, fields: &[(&str, &str)]) {
 
 pub fn apply(browser: &Browser, plan: &str) {
     let page = location(&browser.fill(plan, &format!("{plan}/apply"), &[]));
-    assert!(page == "/import" || page.starts_with("/import?done="), "{page}");
+    assert!(page == "/import" || page.starts_with("/import/done/"), "{page}");
 }
 
 /// The address of the first import on the page, for undoing it.
@@ -60,15 +60,68 @@ fn an_import_leads_to_the_dividends_and_can_be_undone_on_the_spot() {
     let plan = bring(&fixture.ana, LEDGER);
     let done = location(&fixture.ana.fill(&plan, &format!("{plan}/apply"), &[]));
     let page = fixture.ana.get(&done).text();
+    assert!(page.contains("2 transactions imported.") && page.contains("1 purchase, 1 dividend"), "{page}");
     assert!(page.contains("See your dividends") && page.contains("href=\"/dividends\""), "{page}");
-    let undo = format!("/import/undo/{}", done.split_once("done=").unwrap().1);
-    assert_eq!(page.matches(&format!("action=\"{undo}\"")).count(), 2, "beside the notice and in the list");
-    assert!(!fixture.ana.get(&done).text().contains("See your dividends"), "once, like the notice");
+    let undo = done.replace("done", "undo");
+    assert!(page.contains(&format!("action=\"{undo}\"")) && !page.contains("Rows left out"), "{page}");
+    assert!(fixture.ana.get("/import").text().contains(&done), "it is listed");
+    assert_eq!(location(&fixture.ana.get(&plan)), done, "the plan is done");
     let ledger = fixture.ana.get("/ledger").text();
     assert!(ledger.contains("file.csv") && !ledger.contains("ledger file"), "{ledger}");
+    let bob = fixture.bob();
+    bob.get("/import");
+    assert_eq!((bob.get(&done).status, bob.post(&format!("{done}/again"), &[]).status), (404, 404), "another's import is none");
     location(&fixture.ana.post(&undo, &[]));
     assert_eq!(fixture.shares("RAD", "Core"), None);
-    assert!(!fixture.bob().get(&done).text().contains(&undo), "another's import is none");
+    assert_eq!(fixture.ana.get(&done).status, 404);
+}
+
+#[test]
+fn rows_that_were_left_out_stay_listed_and_are_imported_later() {
+    let fixture = Fixture::new();
+    let file = b"date,type,symbol,shares,price,currency\n\
+        2026-11-03,sell,RAD,4,30,EUR\n2026-11-04,buy,DUE,2,10,USD\n2026-11-05,conversion,RAD,1,30,EUR\n";
+    let plan = bring(&fixture.ana, file);
+    answer(&fixture.ana, &plan, &[("part", "errors")]);
+    let done = location(&fixture.ana.fill(&plan, &format!("{plan}/apply"), &[]));
+    let page = fixture.ana.get(&done).text();
+    assert!(page.contains("Rows left out") && page.contains("“conversion”"), "{page}");
+    assert!(page.contains("2026-11-03,sell,RAD,4,30,EUR"), "as in the file: {page}");
+
+    apply(&fixture.ana, &bring(&fixture.ana, b"date,type,symbol,shares,price,currency\n2026-11-02,buy,RAD,10,30,EUR\n"));
+    let page = fixture.ana.get(&done).text();
+    assert!(page.contains("1 of these rows can be imported now."), "{page}");
+    let again = location(&fixture.ana.fill(&done, &format!("{done}/again"), &[]));
+    answer(&fixture.ana, &again, &[("part", "errors")]);
+    let review = fixture.ana.get(&again).text();
+    assert!(review.contains("1 of 3 rows will be added: 1 sale."), "{review}");
+    apply(&fixture.ana, &again);
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("6"));
+    let page = fixture.ana.get(&done).text();
+    assert!(page.contains("“conversion”") && !page.contains("sell,RAD"), "{page}");
+}
+
+#[test]
+fn what_is_held_is_typed_or_pasted() {
+    let fixture = Fixture::new();
+    let typed = |fields: &[(&str, &str)]| fixture.ana.fill("/import", "/import/positions", fields);
+    let blank = typed(&[]);
+    assert_eq!((blank.status, blank.text().contains("Enter at least one security.")), (422, true));
+    let wrong = typed(&[("symbol.0", "RAD"), ("shares.0", "ten"), ("list", "DUE 3")]);
+    assert_eq!(wrong.status, 422);
+    let page = wrong.text();
+    assert!(page.contains("value=\"ten\"") && page.contains(">DUE 3</textarea>"), "nothing is lost: {page}");
+    assert_eq!(typed(&[("shares.1", "3")]).status, 422);
+
+    let plan = location(&typed(&[("symbol.0", "rad"), ("shares.0", "10.5"), ("cost.0", "30"), ("currency.0", "EUR")]));
+    let page = fixture.ana.get(&plan).text();
+    assert!(page.contains("positions.csv") && page.contains("List of positions"), "{page}");
+    apply(&fixture.ana, &plan);
+    assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("10.5"));
+    let plan = location(&typed(&[("list", "HIDE;3;20,50;USD\nDUE;2;10,25;USD")]));
+    apply(&fixture.ana, &plan);
+    assert_eq!((fixture.shares("HIDE", "Core").as_deref(), fixture.shares("DUE", "Core").as_deref()), (Some("3"), Some("2")));
+    assert_eq!(location(&typed(&[("symbol.0", "HIDE"), ("shares.0", "1"), ("list", "DUE 2")])), "/import", "two files wait");
 }
 
 #[test]
@@ -170,7 +223,7 @@ fn an_upload_form_sent_twice_counts_once_and_its_key_accepts_no_other_file() {
     assert_eq!(send(UNKNOWN).status, 422);
     apply(&fixture.ana, &first);
     assert_eq!(location(&send(LEDGER)), first);
-    assert_eq!(location(&fixture.ana.get(&first)), "/import", "it was imported already");
+    assert!(location(&fixture.ana.get(&first)).starts_with("/import/done/"), "it was imported already");
     assert_eq!(fixture.shares("RAD", "Core").as_deref(), Some("10"));
 }
 

@@ -55,7 +55,7 @@ async fn the_oldest_account_of_an_existing_service_becomes_its_owner() {
         users::add(&mut tx, &user).await.unwrap();
     }
     tx.commit().await.unwrap();
-    let back = "ALTER TABLE imports DROP COLUMN openings_before;
+    let back = "ALTER TABLE imports DROP COLUMN openings_before; ALTER TABLE imports DROP COLUMN left_out;
         DROP INDEX instruments_by_key; ALTER TABLE instruments DROP COLUMN origin; ALTER TABLE instruments DROP COLUMN seen;
         DROP INDEX users_by_owner; ALTER TABLE users DROP COLUMN owner; DROP TABLE service_settings;
         PRAGMA user_version = 9";

@@ -203,6 +203,7 @@ pub fn import(number: u128) -> Import {
         skipped: 1,
         created_at: number as i64,
         openings_before: String::new(),
+        left_out: "3".to_owned(),
     }
 }
 

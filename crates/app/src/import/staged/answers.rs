@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use importers::Describe;
 use importers::generic::Mapping;
+use importers::{Describe, Kind, Record};
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, QuoteUnit};
 use store::uploads::{self, Choices};
@@ -24,6 +24,8 @@ const SKIP_ERRORS: &str = "\tskip errors";
 const OPEN_MISSING: &str = "\topen missing";
 /// Followed by the line of the row that needs it.
 const OPENING: &str = "\topening ";
+/// Followed by two currencies.
+const RATE: &str = "\trate ";
 pub const SKIPPED_MAX: usize = 10_000;
 pub const OPENINGS_MAX: usize = 500;
 
@@ -46,6 +48,8 @@ pub struct Answers {
     pub skip_errors: Option<bool>,
     /// Whether to add opening positions for all missing shares.
     pub open_missing: Option<bool>,
+    /// An exchange rate for days without one: what one unit of the first currency is in the second; `None` takes it back.
+    pub rate: Option<(Currency, Currency, Option<Decimal>)>,
     /// How to fix a row with an error, or undo such a fix.
     pub fix: Option<Fix>,
 }
@@ -127,6 +131,10 @@ impl Answers {
         if let Some(fix) = self.fix {
             fix.apply(&mut upload, report, today)?;
         }
+        if let Some((from, to, rate)) = self.rate {
+            upload.rates.retain(|(known_from, known_to, _)| (*known_from, *known_to) != (from, to));
+            upload.rates.extend(rate.map(|rate| checked_rate(rate, today)).transpose()?.map(|rate| (from, to, rate)));
+        }
         let mut map = std::mem::take(&mut upload.map);
         for (key, symbol) in &self.map {
             let (key, symbol) = (checked_key(key)?, symbol.trim().to_uppercase());
@@ -165,7 +173,9 @@ impl From<uploads::Upload> for Upload {
         let opening = |(key, value): (&str, &str)| Some((key.strip_prefix(OPENING)?.parse().ok()?, parse_opening(value)?));
         let openings = lines().filter_map(opening).collect();
         let own_keys = [FORMAT, CURRENCY, SKIPPED, SKIP_ERRORS, OPEN_MISSING];
-        let is_own = |key: &str| own_keys.contains(&key) || key.starts_with(OPENING);
+        let rate = |(key, value): (&str, &str)| parse_rate(key.strip_prefix(RATE)?, value);
+        let rates = lines().filter_map(rate).collect();
+        let is_own = |key: &str| own_keys.contains(&key) || key.starts_with(OPENING) || key.starts_with(RATE);
         let of_instruments = lines().filter(|(key, _)| !is_own(key));
         let map = of_instruments.map(|(key, symbol)| (key.to_owned(), symbol.to_owned())).collect();
         Upload {
@@ -180,6 +190,7 @@ impl From<uploads::Upload> for Upload {
             skipped,
             skip_errors: own(SKIP_ERRORS).is_some(),
             openings,
+            rates,
             open_missing: own(OPEN_MISSING).is_some(),
             created_at: row.created_at,
             import_id: row.import_id,
@@ -187,8 +198,8 @@ impl From<uploads::Upload> for Upload {
     }
 }
 
-fn written(upload: &Upload) -> String {
-    let Upload { map, format, currency, skipped, openings, .. } = upload;
+pub(super) fn written(upload: &Upload) -> String {
+    let Upload { map, format, currency, skipped, openings, rates, .. } = upload;
     let flag = |on: bool| on.then(|| "yes".to_owned());
     let (skip_errors, open_missing) = (flag(upload.skip_errors), flag(upload.open_missing));
     let skipped = (!skipped.is_empty()).then(|| written_lines(skipped));
@@ -196,12 +207,13 @@ fn written(upload: &Upload) -> String {
     let own = [(FORMAT, format), (CURRENCY, currency), (SKIPPED, &skipped)].into_iter().chain(flags);
     let own = own.filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
     let openings = openings.iter().map(|(line, opening)| (format!("{OPENING}{line}"), written_opening(opening)));
-    let lines = map.iter().cloned().chain(own).chain(openings);
+    let rates = rates.iter().map(|(from, to, rate)| (format!("{RATE}{from} {to}"), rate.to_string()));
+    let lines = map.iter().cloned().chain(own).chain(openings).chain(rates);
     lines.map(|(key, value)| format!("{key}={value}\n")).collect()
 }
 
 /// Such as `2-5,9`.
-fn written_lines(lines: &BTreeSet<u64>) -> String {
+pub fn written_lines(lines: &BTreeSet<u64>) -> String {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for line in lines {
         match ranges.last_mut() {
@@ -213,7 +225,7 @@ fn written_lines(lines: &BTreeSet<u64>) -> String {
     ranges.iter().map(range).collect::<Vec<_>>().join(",")
 }
 
-fn parse_lines(text: &str) -> BTreeSet<u64> {
+pub(super) fn parse_lines(text: &str) -> BTreeSet<u64> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         Some(first.parse::<u64>().ok()?..=last.parse().ok()?)
@@ -238,6 +250,11 @@ fn parse_opening(text: &str) -> Option<Opening> {
     let cost = parts.next()?;
     let exact = cost.trim_start_matches(ESTIMATED);
     Some(Opening { date, shares, cost: exact.parse().ok()?, cost_known: exact == cost, currency })
+}
+
+fn parse_rate(currencies: &str, rate: &str) -> Option<(Currency, Currency, Decimal)> {
+    let (from, to) = currencies.split_once(' ')?;
+    Some((Currency::parse(from).ok()?, Currency::parse(to).ok()?, rate.parse().ok()?))
 }
 
 /// `None` for a blank text.
@@ -277,6 +294,14 @@ fn checked_format(name: String) -> Result<String, Error> {
         Some(_) => Ok(name),
         None => Err(refusal::Import::UnknownFormat { name }.into()),
     }
+}
+
+/// By the rules of an entry added manually.
+fn checked_rate(rate: Decimal, today: Date) -> Result<Decimal, Error> {
+    let record = Record { symbol: Some(String::new()), fx_rate: Some(rate), ..Record::new(0, today, Kind::Buy) };
+    let mut problems = entries::fields_of(&record, today);
+    problems.retain(|problem| problem.field == "fx_rate");
+    if problems.is_empty() { Ok(rate) } else { Err(Error::Entry(problems)) }
 }
 
 fn checked_currency(unit: String) -> Result<String, Error> {

@@ -1,5 +1,6 @@
 //! Unfinished imports: uploaded, reviewed with their plan, answered, and imported or discarded.
 
+mod again;
 mod answers;
 mod expire;
 mod incoming;
@@ -9,10 +10,12 @@ mod quota;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ledger::QuoteUnit;
+use ledger::{Currency, Decimal, QuoteUnit};
 use store::{Tx, imports, uploads};
 use uuid::Uuid;
 
+pub use again::{LeftOut, left_out, put_again};
+pub(super) use answers::written_lines;
 pub use answers::{Answers, Fix, OPENINGS_MAX, SKIPPED_MAX};
 pub use expire::expire;
 pub(crate) use incoming::Receiving;
@@ -48,6 +51,8 @@ pub struct Upload {
     pub skip_errors: bool,
     /// Opening positions, each with the line of the row that needs it.
     pub openings: Vec<(u64, Opening)>,
+    /// Exchange rates for days without one: what one unit of the first currency is in the second.
+    pub rates: Vec<(Currency, Currency, Decimal)>,
     /// Whether opening positions are added for all other missing shares.
     pub open_missing: bool,
     pub created_at: i64,
@@ -229,6 +234,7 @@ async fn run_here(app: &App, user_id: Uuid, upload: &Upload, packed: &Arc<Vec<u8
         skip_errors: upload.skip_errors,
         openings: &upload.openings,
         open_missing: upload.open_missing,
+        rates: &upload.rates,
         dry_run,
         upload: Some(upload.id),
     };

@@ -5,6 +5,7 @@ use app::import::staged::{self, Answers, Fix};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use ledger::{Currency, Decimal};
 use uuid::Uuid;
 
 use super::{columns, plan};
@@ -58,6 +59,7 @@ async fn answers(web: &Web, who: &SignedIn, id: Uuid, form: &Form) -> Result<Ans
             None => Answers { skip_errors: Some(true), ..Answers::default() },
         },
         "currency" => Answers { currency: Some(form.non_empty("currency").map(str::to_owned)), ..Answers::default() },
+        "rate" => Answers { rate: Some(rate(&who.visitor, form)?), ..Answers::default() },
         "portfolio" => Answers { portfolio: Some(form.non_empty("portfolio").map(str::to_owned)), ..Answers::default() },
         "columns" if form.ticked("forget") => Answers { columns: Some(String::new()), ..Answers::default() },
         "columns" => {
@@ -82,15 +84,25 @@ fn fix(visitor: &Visitor, form: &Form) -> Result<Option<Fix>, Unusable> {
     }
 }
 
+/// A blank rate takes back an earlier one.
+fn rate(visitor: &Visitor, form: &Form) -> Result<(Currency, Currency, Option<Decimal>), Unusable> {
+    let currency = |name: &str| {
+        let unknown = |_| app::Error::from(app::refusal::Import::UnknownUnit { unit: form.text(name).to_owned() });
+        Currency::parse(form.text(name)).map_err(unknown)
+    };
+    Ok((currency("from")?, currency("to")?, figure(visitor, form, "rate")?))
+}
+
+fn figure(visitor: &Visitor, form: &Form, name: &str) -> Result<Option<Decimal>, Unusable> {
+    let read = form.non_empty(name).map(|text| figures::parse(text, &visitor.format)).transpose();
+    read.map_err(|error| Unusable::Field(error.text(visitor.texts)))
+}
+
 fn opening(visitor: &Visitor, form: &Form, line: u64) -> Result<Fix, Unusable> {
     let t = visitor.texts;
-    let figure = |name: &str| {
-        let read = form.non_empty(name).map(|text| figures::parse(text, &visitor.format)).transpose();
-        read.map_err(|error| Unusable::Field(error.text(t)))
-    };
     let date = form.text("date").parse().map_err(|_| Unusable::Field(t.ledger.odd_date.to_owned()))?;
-    let shares = figure("shares")?.ok_or_else(|| Unusable::Field(t.import.opening_shares_missing.to_owned()))?;
-    Ok(Fix::Open { line, date, shares, cost: figure("cost")? })
+    let shares = figure(visitor, form, "shares")?.ok_or_else(|| Unusable::Field(t.import.opening_shares_missing.to_owned()))?;
+    Ok(Fix::Open { line, date, shares, cost: figure(visitor, form, "cost")? })
 }
 
 /// The securities of the file, with the typed symbol or else the selected one.
@@ -113,7 +125,7 @@ pub async fn apply(State(web): State<Web>, who: SignedIn, Path(id): Path<String>
         let sentence = who.visitor.texts.import.not_imported.to_owned();
         return plan::show(&web, &who, id, &parts, StatusCode::UNPROCESSABLE_ENTITY, Some(sentence)).await;
     }
-    let page = report.id.map_or("/import".to_owned(), |import| format!("/import?done={import}"));
+    let page = report.id.map_or("/import".to_owned(), super::done::address);
     Ok(links::to_with(&page, &Notice::ok(summary(&who, &report))))
 }
 

@@ -36,7 +36,8 @@ pub fn build(visitor: &Visitor, table: &Table) -> Columns {
     for field in import::fields() {
         let taken: Vec<&String> = table.taken.iter().filter(|(known, _)| *known == field).map(|(_, column)| column).collect();
         for at in 0..taken.len().max(1) {
-            let column = taken.get(at).map(|column| (*column).clone()).unwrap_or_default();
+            let column =
+                taken.get(at).map(|column| column.as_str()).or_else(|| likely(table, field)).unwrap_or_default().to_owned();
             fields.push((format!("column.{field}"), words::field(t, field), column));
         }
     }
@@ -84,6 +85,11 @@ fn choice(table: &Table, at: usize, name: &str) -> (String, String) {
     }
 }
 
+/// The likeliest answer about a setting or a field.
+fn likely<'t>(table: &'t Table, name: &str) -> Option<&'t str> {
+    table.likely.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+}
+
 /// Words of the file that are in doubt.
 fn asked_words(table: &Table) -> impl Iterator<Item = &str> {
     table.doubts.iter().filter_map(|doubt| if let FileReason::UnknownWord { word, .. } = doubt { Some(&**word) } else { None })
@@ -91,7 +97,8 @@ fn asked_words(table: &Table) -> impl Iterator<Item = &str> {
 
 fn setting(t: &'static Texts, name: &'static str, table: &Table) -> Setting {
     let i = &t.import;
-    let chosen = table.columns.split(';').find_map(|part| part.strip_prefix(name)?.strip_prefix('=')).unwrap_or_default();
+    let chosen = table.columns.split(';').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+    let chosen = chosen.or_else(|| likely(table, name)).unwrap_or_default();
     let (label, choices) = match name {
         "dates" => (i.dates, vec![("day-first", i.day_first), ("month-first", i.month_first)]),
         "decimals" => (i.decimals, vec![("point", i.decimal_point), ("comma", i.decimal_comma)]),

@@ -2,7 +2,9 @@
 
 pub mod answer;
 mod columns;
+pub mod done;
 pub mod plan;
+pub mod positions;
 mod questions;
 mod rows;
 pub mod upload;
@@ -13,14 +15,14 @@ use app::portfolios;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::http::request::Parts;
 use uuid::Uuid;
 
-use crate::http::Query;
+use crate::web::format::choices::CURRENCIES;
 use crate::web::ledger::words;
 use crate::web::page::{Section, Shell, download};
 use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web};
+use positions::Typed;
 
 #[derive(Template)]
 #[template(path = "import.html")]
@@ -31,23 +33,21 @@ struct Page {
     key: Uuid,
     portfolios: Vec<(String, bool)>,
     waiting: Vec<Upload>,
-    /// The import that has just finished.
-    done: Option<Uuid>,
+    positions: Typed,
+    currencies: &'static [&'static str],
     past: Vec<Import>,
     formats: Vec<&'static str>,
 }
 
-pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
-    let query = Query::parse(parts.uri.query()).ok();
-    let done = query.and_then(|query| Uuid::try_parse(query.text("done").ok().flatten()?).ok());
-    render(&web, &who, StatusCode::OK, None, done).await
+pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
+    render(&web, &who, StatusCode::OK, None, Typed::default()).await
 }
 
 async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>) -> Reply {
-    render(web, who, status, problem, None).await
+    render(web, who, status, problem, Typed::default()).await
 }
 
-async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>, done: Option<Uuid>) -> Reply {
+async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>, positions: Typed) -> Reply {
     let visitor = &who.visitor;
     let waiting = staged::pending(&web.app, who.user_id()).await?.into_iter().rev().collect();
     let past: Vec<Import> = import::list(&web.app, who.user_id()).await?.into_iter().rev().collect();
@@ -57,7 +57,8 @@ async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<S
         key: Uuid::now_v7(),
         portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| (one.name, one.default)).collect(),
         waiting,
-        done: done.filter(|id| visitor.notice.is_some() && past.iter().any(|one| one.id == *id)),
+        positions,
+        currencies: &CURRENCIES,
         past,
         formats: import::formats().map(|name| messages::import::format(visitor.language(), name)).collect(),
     };
@@ -66,7 +67,7 @@ async fn render(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<S
 
 /// `/import/files/{id}`: the original file.
 pub async fn file(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) -> Reply {
-    let id = find_import(&web, &who, &id).await?;
+    let id = find_import(&web, &who, &id).await?.id;
     let original = import::download(&web.app, who.user_id(), id).await?;
     let name = format!("filename*=UTF-8''{}", links::escaped(&original.file_name));
     Ok(download(original.file, original.bytes, "application/octet-stream", &name))
@@ -83,7 +84,7 @@ pub async fn discard_all(State(web): State<Web>, who: SignedIn, _form: Form) -> 
 
 /// `/import/undo/{id}`
 pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>, _form: Form) -> Reply {
-    let id = find_import(&web, &who, &id).await?;
+    let id = find_import(&web, &who, &id).await?.id;
     let t = who.visitor.texts;
     match app::Error::or_refusal(import::undo_in_turn(&web.app, who.user_id(), id).await)? {
         Ok(undone) => {
@@ -96,7 +97,7 @@ pub async fn undo(State(web): State<Web>, who: SignedIn, Path(id): Path<String>,
 }
 
 /// Another user's import is not found.
-async fn find_import(web: &Web, who: &SignedIn, id: &str) -> Result<Uuid, PageError> {
+async fn find_import(web: &Web, who: &SignedIn, id: &str) -> Result<Import, PageError> {
     let id = Uuid::try_parse(id).map_err(|_| PageError::not_found())?;
-    import::import_of(&web.app, who.user_id(), id).await?.map(|_| id).ok_or_else(PageError::not_found)
+    import::import_of(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use app::import::staged::{self, Planned, Upload};
-use app::import::{Describe, Report};
+use app::import::{Describe, Reason, Report};
 use app::portfolios;
 use askama::Template;
 use axum::extract::{Path, State};
@@ -12,7 +12,7 @@ use axum::http::request::Parts;
 use uuid::Uuid;
 
 use super::columns::{self, Columns};
-use super::questions::{Currencies, Instruments};
+use super::questions::{self, Currencies, Instruments, Rate};
 use super::rows::{self, FATES, Fixes, PER_PAGE, Shown};
 use crate::http::Query;
 use crate::web::format::Html;
@@ -34,6 +34,7 @@ struct Page {
     faults: Vec<(String, Option<String>)>,
     instruments: Instruments,
     currency: Option<Currencies>,
+    rates: Vec<Rate>,
     columns: Option<Columns>,
     portfolios: Vec<String>,
     portfolio: String,
@@ -59,6 +60,7 @@ enum Question {
     Errors,
     Instruments,
     Currency,
+    Rates,
 }
 
 #[derive(Default)]
@@ -103,8 +105,8 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
     let t = visitor.texts;
     let Planned { upload, report, recommended } =
         staged::plan(&web.app, who.user_id(), id).await?.ok_or_else(PageError::not_found)?;
-    if upload.import_id.is_some() {
-        return Ok(links::to_with("/import", &Notice::ok(t.import.already)));
+    if let Some(done) = upload.import_id {
+        return Ok(links::to_with(&super::done::address(done), &Notice::ok(t.import.already)));
     }
     let (fate, page) = filter_and_page(parts);
     let chosen: Vec<_> = report.plan.iter().filter(|row| fate.is_none_or(|fate| rows::fate_of(row) == fate)).collect();
@@ -114,6 +116,7 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
     let mut fixes = Fixes::of(&report, &upload);
     let rows = chosen.iter().skip((page - 1) * PER_PAGE).take(PER_PAGE);
     let rows: Vec<Shown> = rows.map(|row| rows::shown(visitor, &report, row, &mut fixes)).collect();
+    let rates = questions::rates(visitor, &report, &upload);
     let page = Page {
         shell: visitor.shell(t.import.plan_title, Section::Import),
         problem,
@@ -133,7 +136,8 @@ pub async fn show(web: &Web, who: &SignedIn, id: Uuid, parts: &Parts, status: St
         status: status_of(&report),
         summary: summary(visitor, &report),
         recommended: recommended.and_then(|answered| will_add(visitor, &answered, Some(report.questions.len()))),
-        questions: questions(&report, &upload),
+        questions: questions(&report, &upload, rates.len()),
+        rates,
         missing: missing(visitor, &report, &upload),
         errors: errors(visitor, &report),
         ..Page::of(visitor, upload)
@@ -155,6 +159,7 @@ impl Page {
             faults: Vec::new(),
             instruments: Instruments::default(),
             currency: None,
+            rates: Vec::new(),
             columns: None,
             portfolios: Vec::new(),
             portfolio: upload.portfolio.unwrap_or_default(),
@@ -225,13 +230,12 @@ fn will_add(visitor: &Visitor, report: &Report, kept: Option<usize>) -> Option<S
     Some(sentences.into_iter().flatten().chain(reopened).collect::<Vec<_>>().join(" "))
 }
 
-fn questions(report: &Report, upload: &Upload) -> Vec<Question> {
-    let asked = |reason: &app::import::Reason| report.questions.iter().any(|question| question.reason == *reason);
-    let errors = report.skippable().filter(|(line, reason)| !report.missing.contains_key(line) && !asked(reason)).count();
+fn questions(report: &Report, upload: &Upload, rates: usize) -> Vec<Question> {
     let openings = report.missing.len().max(usize::from(upload.open_missing));
     let mut all = vec![
         (openings, Question::Openings),
-        (errors, Question::Errors),
+        (plain_errors(report).count(), Question::Errors),
+        (rates, Question::Rates),
         (report.questions.len(), Question::Instruments),
         (report.no_currency.len().max(usize::from(upload.currency.is_some())), Question::Currency),
     ];
@@ -256,15 +260,20 @@ fn missing(visitor: &Visitor, report: &Report, upload: &Upload) -> Missing {
     }
 }
 
+/// Errors that are no question.
+fn plain_errors(report: &Report) -> impl Iterator<Item = &Reason> {
+    let asked = |reason: &Reason| report.questions.iter().any(|question| question.reason == *reason);
+    let plain = move |line: &u64, reason: &Reason| {
+        !report.missing.contains_key(line) && !asked(reason) && questions::missing_rate(reason).is_none()
+    };
+    report.skippable().filter(move |(line, reason)| plain(line, reason)).map(|(_, reason)| reason)
+}
+
 /// Errors that are no question, each kind once.
 fn errors(visitor: &Visitor, report: &Report) -> Errors {
     let t = &visitor.texts.import;
-    let asked = |reason: &app::import::Reason| report.questions.iter().any(|question| question.reason == *reason);
     let mut kinds: Vec<(&'static str, String, usize)> = Vec::new();
-    for (line, reason) in report.skippable() {
-        if report.missing.contains_key(&line) || asked(reason) {
-            continue;
-        }
+    for reason in plain_errors(report) {
         match kinds.iter_mut().find(|(code, ..)| *code == reason.code()) {
             Some((_, _, count)) => *count += 1,
             None => kinds.push((reason.code(), visitor.reason(reason), 1)),

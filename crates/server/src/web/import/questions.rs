@@ -1,10 +1,15 @@
 //! Open questions about a file: which stocks it means, and their currencies. A page asks only as many as one form can send.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use app::import::staged::Upload;
-use app::import::{Question, Report};
+use app::import::{Inconsistency, Question, Reason, Report};
+use ledger::Currency;
 use messages::web::Texts;
 
 use crate::web::format::choices::CURRENCIES;
+use crate::web::format::figures;
+use crate::web::visit::Visitor;
 
 const AT_ONCE: usize = 100;
 /// A form may have 64 KiB; encoding makes names up to three times as long, and the answers need space too.
@@ -84,6 +89,41 @@ impl Currencies {
             chosen: upload.currency.clone().unwrap_or_default(),
             choices: CURRENCIES.iter().map(|code| (*code, *code)).chain(hundredths).collect(),
         })
+    }
+}
+
+/// An exchange rate that is not known.
+pub struct Rate {
+    pub from: Currency,
+    pub to: Currency,
+    pub label: String,
+    /// The user's rate.
+    pub given: String,
+}
+
+/// Those that rows need, and those that the user gave.
+pub fn rates(visitor: &Visitor, report: &Report, upload: &Upload) -> Vec<Rate> {
+    let needed = report.errors.iter().filter_map(|problem| missing_rate(&problem.reason));
+    let given: BTreeMap<_, _> = upload.rates.iter().map(|(from, to, rate)| ((*from, *to), *rate)).collect();
+    let pairs: BTreeSet<_> = needed.chain(given.keys().copied()).collect();
+    let rate = |(from, to): (Currency, Currency)| Rate {
+        from,
+        to,
+        label: visitor.texts.import.rate_of(from.code(), to.code()),
+        given: given.get(&(from, to)).map(|rate| figures::written(*rate, &visitor.format)).unwrap_or_default(),
+    };
+    pairs.into_iter().map(rate).collect()
+}
+
+/// The two currencies, if the reason is an exchange rate that is not known.
+pub fn missing_rate(reason: &Reason) -> Option<(Currency, Currency)> {
+    match reason {
+        Reason::Ledger(problem) => match &**problem {
+            Inconsistency::MissingRate { from, to, .. } => Some((*from, *to)),
+            _ => None,
+        },
+        Reason::Several { problems } => problems.iter().find_map(missing_rate),
+        _ => None,
     }
 }
 

@@ -68,6 +68,11 @@ pub struct Fixes {
 }
 
 impl Fixes {
+    /// For rows of an import that is done.
+    pub fn none() -> Fixes {
+        Fixes { skippable: HashMap::new(), alike: HashMap::new(), skipped: 0, openings: HashSet::new() }
+    }
+
     pub fn of(report: &Report, upload: &Upload) -> Fixes {
         let skippable: HashMap<u64, &'static str> = report.skippable().map(|(line, reason)| (line, reason.code())).collect();
         let mut alike = HashMap::new();

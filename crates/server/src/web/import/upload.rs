@@ -20,12 +20,12 @@ const TEXT_MAX: usize = 1_000;
 const FILES_MAX: usize = 20;
 
 #[derive(Default)]
-struct Sent {
-    key: Option<String>,
-    portfolio: Option<String>,
-    files: Vec<(String, Spooled)>,
+pub struct Sent {
+    pub key: Option<String>,
+    pub portfolio: Option<String>,
+    pub files: Vec<(String, Spooled)>,
     /// The first error about the files.
-    refusal: Option<app::Error>,
+    pub refusal: Option<app::Error>,
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, headers: HeaderMap, request: Request) -> Reply {
@@ -86,7 +86,7 @@ async fn spooled(web: &Web, incoming: &Incoming, mut field: Field<'_>) -> Result
 }
 
 /// One after the other, so that only one is processed at a time.
-async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
+pub async fn put(web: &Web, who: &SignedIn, sent: Sent) -> Reply {
     let t = who.visitor.texts;
     if let Some(error) = sent.refusal {
         return refused(web, who, error).await;

@@ -1,2 +1,4 @@
 -- Opening positions that an import made smaller or deleted, as they were before it.
 ALTER TABLE imports ADD COLUMN openings_before TEXT NOT NULL DEFAULT '';
+-- The lines of the rows that became no entry, such as 2-5,9.
+ALTER TABLE imports ADD COLUMN left_out TEXT NOT NULL DEFAULT '';
