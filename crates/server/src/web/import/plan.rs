@@ -251,7 +251,7 @@ fn missing(visitor: &Visitor, report: &Report, upload: &Upload) -> Missing {
     let t = &visitor.texts.import;
     let lot = |one: &app::import::MissingShares| {
         let shares = rows::share_count(visitor, one.shares);
-        (one.symbol.clone(), t.held_on(shares, visitor.format.date(one.date).to_string()))
+        (one.symbol.clone(), t.held_on(shares, visitor.format.date_text(one.date)))
     };
     Missing {
         lots: report.missing.values().take(LISTED_MAX).map(lot).collect(),
