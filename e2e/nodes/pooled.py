@@ -18,6 +18,9 @@ def pooled(world):
     settings = {"DRIPLINE_DATABASE_URL": url(port=pooler.port), "DRIPLINE_DATABASE_POOLER": "transaction"}
     node = world.node("pooled", DRIPLINE_BASE_URL=world.nodes[0].environment["DRIPLINE_BASE_URL"], **settings).start()
     requests = [(path, world.token) for path in PATHS]
+    # The first search of a node waits for its index.
+    for path, token in requests:
+        node.get(path, token)
     # More clients than the pooler has connections, so that connections change hands.
     with Load([node.port], requests, world.quiet.difference, clients=6) as load, Writer(node.port, world.session) as writer:
         time.sleep(world.length(1.5, 20))

@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use app::accounts::{self, SignUp, mail};
 use app::authentication::{passwords, tokens};
@@ -214,7 +214,7 @@ impl Service {
         documents: Arc<dyn Documents>,
         options: ServiceOptions<'_>,
     ) -> Service {
-        let runtime = Arc::new(runtime);
+        let (runtime, started) = (Arc::new(runtime), Instant::now());
         let clock = Clock::Fixed(now.parse().unwrap());
         let location = location.unwrap_or_else(|| runtime.block_on(DataLocation::new()));
         let key = KeySource::DataFolder(location.folder.path().to_owned());
@@ -222,7 +222,10 @@ impl Service {
         let app =
             App::new(runtime.block_on(location.store()), clock).with_mail(mail).with_disk(options.disk).with_secret_key(key);
         let app = Arc::new(app.with_configured_sources(market.clone()).unwrap());
-        runtime.block_on(choice::load(&app)).unwrap();
+        // A database server that many tests share may be late with its first answer.
+        while let Err(error) = runtime.block_on(choice::load(&app)) {
+            assert!(error.is_outage() && started.elapsed() < Duration::from_secs(60), "{error}");
+        }
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let trusted = trusted_proxies.split(',').filter(|cidr| !cidr.is_empty()).map(|cidr| cidr.parse().unwrap()).collect();
