@@ -70,8 +70,8 @@ async function met(options, reach) {
     const page = await visitor.page();
     await reach(page, visitor.watch);
     // A search also finds what the demo does not bring.
-    const found = await page.$$eval('.symbol, .symbol + .under, td[data-label]:has(+ td[data-label])', all => all.map(each => each.textContent.trim()));
-    await sound(page, page.url().includes('/search') ? found.filter(text => text.length > 1) : []);
+    const found = page.url().includes('/search') ? await page.$$eval('.symbol, .symbol + .under, td[data-label]:has(+ td[data-label])', all => all.map(each => each.textContent.trim())) : [];
+    await sound(page, found.filter(text => text.length > 1));
     await visitor.watch.assertClean();
   } finally {
     await visitor.close();
@@ -130,6 +130,7 @@ const USERS = [
   ['/device'],
   ['/device?code=BCDF-GHJK'],
   ['/settings/market-data'],
+  ['/securities'],
   ['/calendar'],
   ['/search?q=co'],
 ];
@@ -626,7 +627,7 @@ test('every page was visited', async () => {
   const routes = [...source.matchAll(/\.route\("([^"]+)", get\(/g)].map(([, route]) => route);
   assert.ok(routes.length > 30, 'the routes were not read');
   // Files, parts of a page, and addresses that only lead to another.
-  const others = [/^\/(assets|feed|favicon|robots|import\/files|search\/suggest|\.well-known)/, /^\/settings\/access\/./];
+  const others = [/^\/(assets|feed|favicon|robots|import\/files|search\/suggest|help\/market-data|\.well-known)/, /^\/settings\/access\/./];
   const isVisited = route => world.visited.some(path => new RegExp(`^${route.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path));
   assert.deepEqual(routes.filter(route => !isVisited(route) && !others.some(other => other.test(route))), []);
 });

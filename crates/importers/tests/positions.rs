@@ -1,7 +1,7 @@
 //! Lists of what is held: however they are written, they give the same opening positions.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up should stop where it stands
 
-use importers::{Opened, Parsed};
+use importers::{Describe, Opened, Parsed};
 use jiff::civil::date;
 use proptest::prelude::*;
 
@@ -96,5 +96,23 @@ fn transactions_and_texts_are_no_positions() {
     ] {
         let detected = importers::detect(&open(text)).map(|format| format.name);
         assert_ne!(detected, Some("positions"), "{text}");
+    }
+}
+
+#[test]
+fn a_mistyped_line_is_an_error_and_the_others_are_read() {
+    for (line, code) in [
+        ("PEP 1o 150 USD", "not_a_number"),
+        ("PEP l0 150 USD", "not_a_number"),
+        ("PEP 10x 150 USD", "not_a_number"),
+        ("PEP 5 150 XXQ", "unknown_currency"),
+        ("PEP -5 150 USD", "shares_not_positive"),
+    ] {
+        let parsed = read(&format!("KO 10 60.50 USD\n{line}\n")).unwrap();
+        let errors: Vec<_> = parsed.errors.iter().map(|problem| (problem.line, problem.reason.code())).collect();
+        assert_eq!((errors, parsed.records.len()), (vec![(2, code)], 1), "{line}");
+    }
+    for line in ["MMM 10 3M Company", "VWCE 5 100 Vanguard World ETF", "XXQ 5 100 EUR", "IWDA 5 80 EUR acc"] {
+        assert_eq!(read(&format!("KO 10 60.50 USD\n{line}\n")).unwrap().records.len(), 2, "{line}");
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use ledger::Decimal;
+use ledger::{Decimal, UnknownCurrency};
 
 use super::grid::{Cells, Grid};
 use super::{Position, TITLES};
 use crate::Reason;
 use crate::generic::looks::{is_currency, is_day, is_figure, is_isin, is_ticker, is_type, unit, unit_beside};
 use crate::reading::folded;
+use crate::reason::Cell;
 
 pub struct List<'g, 'a> {
     pub grid: &'g Grid<'a>,
@@ -32,7 +33,7 @@ impl<'g, 'a> List<'g, 'a> {
                 Ok(Err(Reason::Remark)) if !row.texts().any(|text| text.starts_with('#')) => {
                     without_figures.insert(row.texts().count());
                 }
-                Ok(Err(_)) => {}
+                Ok(Err(_)) | Err(Reason::SharesNotPositive { .. } | Reason::NotANumber(_) | Reason::UnknownCurrency(_)) => {}
                 Err(_) => unread += 1,
             }
         }
@@ -60,6 +61,9 @@ impl<'g, 'a> List<'g, 'a> {
             [shares, cost] => (*shares, Some(*cost)),
             _ => return Err(Reason::PositionUnclear),
         };
+        if let Some(odd) = others.iter().find(|part| is_mistyped(part)) {
+            return Err(Reason::NotANumber(Cell::new("shares", odd)));
+        }
         if figures.iter().any(|figure| figure.contains('%')) || unit_beside(shares).is_some() {
             return Err(Reason::PositionUnclear);
         }
@@ -71,6 +75,14 @@ impl<'g, 'a> List<'g, 'a> {
         self.identify(&others, &mut position)?;
         let stated = others.iter().rev().find(|part| is_currency(part) && !position.is_called(part));
         let unit = stated.map(|code| unit(code)).transpose()?.or_else(|| unit_beside(cost?));
+        if let [.., before, last] = parts.as_slice()
+            && unit.is_none()
+            && is_figure(before)
+            && is_code(last)
+            && !position.is_called(last)
+        {
+            return Err(Reason::unknown_currency("currency", UnknownCurrency((*last).to_owned())));
+        }
         position.currency = unit.map(|unit| unit.currency);
         if let Some(cost) = cost {
             let cost = self.grid.figure("cost", cost)?;
@@ -97,4 +109,22 @@ impl<'g, 'a> List<'g, 'a> {
         position.isin = isin;
         Ok(())
     }
+}
+
+/// A word that was probably meant to be a number: `1o`, `l0`, `10x`.
+fn is_mistyped(word: &str) -> bool {
+    let alike = |letter: char| match letter {
+        'o' | 'O' => '0',
+        'l' | 'I' => '1',
+        other => other,
+    };
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+    let is_counted = digits > 0 && digits < word.len() && word[digits..].bytes().all(|byte| byte.is_ascii_lowercase());
+    has_digit && (is_counted || is_figure(&word.chars().map(alike).collect::<String>()))
+}
+
+/// Whether it looks like the code of a currency.
+fn is_code(word: &str) -> bool {
+    word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase())
 }
