@@ -203,7 +203,7 @@ test('securities that are matched, and imported without a match', () =>
     await upload(page, world.demo, 'ledger.csv', PLANS[0][1]);
     const [answer, own] = [`${new URL(page.url()).pathname}/answer`, valuesOf(PLANS[0][1])];
     await page.fill('#other-q1', 'KO');
-    await post(page, answer);
+    await press(page, 'form:has(#other-q1) button');
     await sound(page, own);
     await Promise.all([page.waitForNavigation(), page.click('main button[name=keep]')]);
     await sound(page, own);
@@ -226,7 +226,7 @@ test('rows with errors that are fixed', () =>
     await press(page, '.fixes form button');
     await sound(page, own);
     await post(page, `${new URL(page.url()).pathname}/apply`);
-    await sound(page);
+    await sound(page, own);
     await post(page, `/import/undo/${new URL(page.url()).pathname.split('/').pop()}`);
   }));
 

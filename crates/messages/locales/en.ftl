@@ -588,7 +588,13 @@ import-see_income = See your income
 import-see_ledger = See your transactions
 import-another = Import another file
 import-added_count = Transactions added
-import-pays = Annual income (net)
+import-pays = Its securities pay a year (net)
+import-pays_later = market data is on its way
+import-reload = Reload
+import-loading = { $n ->
+     [one] Market data about { $n } security is on its way. This takes about a minute.
+    *[other] Market data about { $n } securities is on its way. This takes about a minute.
+}
 import-pays_note = { $n ->
      [0] none of these securities pays yet
      [one] from { $n } of its securities

@@ -66,10 +66,8 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
     let row = |held: &OpenPosition| {
         let place = places.get(&(held.holding.symbol.as_str(), book.account.name_of(held.holding.portfolio_id))).copied();
         let source = place.map(|place| &income.sources[place]);
-        // Without market data for a stock, we cannot say that it pays nothing.
-        let known = held.profile.as_ref().is_some_and(|profile| !profile.stock.placeholder);
-        let known = known || held.own.is_some();
-        let reached = known && !income.unconverted.iter().any(|(symbol, _)| *symbol == held.holding.symbol);
+        // Without data about a stock, we cannot say that it pays nothing.
+        let reached = held.has_data() && !income.unconverted.iter().any(|(symbol, _)| *symbol == held.holding.symbol);
         let of_year = |figure: fn(&Source) -> Decimal| source.map(figure).unwrap_or_default();
         let (gross, net) = (of_year(|source| source.income), of_year(|source| source.net_income));
         Position {

@@ -12,7 +12,7 @@ crate::texts! { Import = "import" {
     default_currency, traded, costs, costs_positive, costs_negative, ignore, use_columns, forget_columns, time, isin,
     cusip, name, id, portfolio_title, portfolio_lead, the_default, choose, apply, ready, nothing_new, nothing_found,
     blocked, not_imported, skip_row, include_row, add_opening, opening_lead, opening_cost_hint, opening_shares_missing,
-    remove_opening, rates_title, rates_lead, use_rate, done_title, see_income, see_ledger, another, added_count, pays, next_title,
+    remove_opening, rates_title, rates_lead, use_rate, done_title, see_income, see_ledger, another, added_count, pays, pays_later, reload, next_title,
     nothing_open, unknown_costs, left_out_title, again, positions_title, positions_lead, positions_paste, positions_hint,
     positions_read, positions_blank, positions_file, position_symbol, position_cost, position_incomplete, as_traded, recommended, recommended_hint, openings_title, openings_lead, openings_not, errors_title, errors_lead;
     undo_lead(n), undone(n), openings_back(n), discarded_all(n), waiting_now(n), repeats(line), rows_mean_it(n), more_questions(n), more_answered(n),
@@ -21,5 +21,5 @@ crate::texts! { Import = "import" {
     unmatched(n), imported(n), imported_existing(n), imported_repeated(n), imported_skipped(n),
     skip_all(n), include_all(n), opening_shares_hint(symbol), opening_cost(currency), sold_missing(n, shares),
     moved_missing(n, shares), share_count(n, shares), rate_of(from, to), pays_note(n), openings_count(n), left_out_lead(n),
-    readable_now(n), more_left_out(n),
+    readable_now(n), more_left_out(n), loading(n),
 } }

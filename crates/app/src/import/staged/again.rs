@@ -32,7 +32,6 @@ pub async fn left_out(app: &Arc<App>, user_id: Uuid, import: &Import) -> Result<
         let upload = upload_of(&mut tx, user_id, import).await?;
         let packed = imports::file(&mut tx, user_id, import.id).await?.unwrap_or_default();
         drop(tx);
-        let upload = Upload { skip_errors: true, ..upload };
         let mut report = run(app.clone(), user_id, (upload, packed), true).await?;
         report.plan.retain(|row| lines.contains(&row.line) && !matches!(row.fate, Fate::Existing | Fate::Repeated(_)));
         let readable = report.plan.iter().filter(|row| matches!(row.fate, Fate::New(_))).count();
@@ -65,7 +64,7 @@ pub async fn put_again(app: &App, user_id: Uuid, import: &Import) -> Result<Uuid
     Ok(row.id)
 }
 
-/// With the format and the portfolio of the import, so that its rows are recognised.
+/// With the format and the portfolio of the import, so that its rows are recognised. Rows with errors stay left out.
 async fn upload_of(tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<Upload, Error> {
     let added: Vec<Entry> = entries::of_import(tx, user_id, import.id).await?;
     let portfolio = match added.first() {
@@ -77,6 +76,7 @@ async fn upload_of(tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<Upload
         format: importers::by_name(&import.format).map(|format| format.name.to_owned()),
         portfolio: portfolio.map(|portfolio| portfolio.name),
         keep: true,
+        skip_errors: true,
         ..Upload::default()
     })
 }

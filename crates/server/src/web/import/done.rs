@@ -29,6 +29,8 @@ struct Page {
     pays: Option<Html>,
     pays_note: String,
     gaps: Gaps,
+    /// Market data that will soon be there.
+    loading: Option<String>,
     /// Opening positions whose cost is not known, each with a link to the ledger.
     unknown_costs: Vec<(String, String)>,
     left_out: Vec<Shown>,
@@ -38,6 +40,8 @@ struct Page {
     open: bool,
 }
 
+/// How long after an import missing market data is probably on its way.
+const LOADING_MICROS: i64 = 5 * 60 * 1_000_000;
 /// How many rows are listed.
 const LISTED_MAX: usize = 200;
 
@@ -55,7 +59,11 @@ pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) 
     let sources = seen.income.sources.iter().filter(|source| symbols.contains(source.symbol.as_str()));
     let (payers, pays) = sources.fold((0, Decimal::ZERO), |(payers, sum), source| (payers + 1, sum + source.net_income));
     let without_data = seen.income.coverage.without_data.iter().filter(|symbol| symbols.contains(symbol.as_str()));
-    let gaps = Gaps::load(&web, &who, &without_data.cloned().collect::<Vec<_>>()).await?;
+    let without_data: Vec<String> = without_data.cloned().collect();
+    let mut gaps = Gaps::load(&web, &who, &without_data).await?;
+    let is_new = web.app.clock.now_micros() - import.created_at < LOADING_MICROS;
+    let is_loading = is_new && gaps.has_provider && gaps.without_data.is_some();
+    let loading = is_loading.then(|| gaps.without_data.take()).flatten().map(|_| t.loading(without_data.len()));
     let left_out = staged::left_out(&web.app, user_id, &import).await?;
     let unknown_costs = unknown_costs(&entries);
     let rows = left_out.as_ref().map(|LeftOut { report, .. }| {
@@ -70,8 +78,13 @@ pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) 
         format: words::source(visitor.texts, &import.format),
         added: added(&who, &entries),
         pays: (payers > 0).then(|| f.money(&Money::new(pays, seen.preferred))),
-        pays_note: t.pays_note(payers),
-        open: gaps.unmatched.is_some() || gaps.without_data.is_some() || !unknown_costs.is_empty() || all > 0,
+        open: loading.is_some()
+            || gaps.unmatched.is_some()
+            || gaps.without_data.is_some()
+            || !unknown_costs.is_empty()
+            || all > 0,
+        pays_note: if payers == 0 && loading.is_some() { t.pays_later.to_owned() } else { t.pays_note(payers) },
+        loading,
         gaps,
         unknown_costs,
         left_out: rows.unwrap_or_default(),
