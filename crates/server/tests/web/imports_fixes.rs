@@ -58,7 +58,7 @@ fn an_opening_position_is_added_imported_and_undone() {
     let plan = bring(&fixture.ana, OVERSOLD);
     let page = fixture.ana.get(&plan).text();
     assert!(page.contains("Sold 1.5 shares that aren’t in your history."), "{page}");
-    assert!(page.contains("3.5 shares held on Nov 1, 2026"), "{page}");
+    assert!(page.contains("3.5 shares held on 1 Nov 2026"), "{page}");
     assert!(
         page.contains("name=\"shares\" class=\"num\" inputmode=\"decimal\" autocomplete=\"off\" required value=\"3.5\""),
         "{page}"
