@@ -588,17 +588,17 @@ import-see_income = See your income
 import-see_ledger = See your transactions
 import-another = Import another file
 import-added_count = Transactions added
-import-pays = Its securities pay a year (net)
-import-pays_later = market data is on its way
+import-pays = Annual income (net)
+import-pays_later = waiting for market data
 import-reload = Reload
 import-loading = { $n ->
-     [one] Market data about { $n } security is on its way. This takes about a minute.
-    *[other] Market data about { $n } securities is on its way. This takes about a minute.
+     [one] We’re looking for market data about { $n } security. Reload this page in a minute.
+    *[other] We’re looking for market data about { $n } securities. Reload this page in a minute.
 }
 import-pays_note = { $n ->
-     [0] none of these securities pays yet
-     [one] from { $n } of its securities
-    *[other] from { $n } of its securities
+     [0] no security in this file is known to pay
+     [one] from { $n } security in this file
+    *[other] from { $n } securities in this file
 }
 import-openings_count = { $n ->
      [one] { $n } opening position

@@ -3,10 +3,12 @@
 use app::import::staged::Spooled;
 use axum::extract::State;
 use axum::http::StatusCode;
+use messages::web::Texts;
 
 use super::upload::{self, Sent};
-use crate::web::format::figures;
-use crate::web::visit::{Form, SignedIn, Visitor};
+use crate::web::format::Format;
+use crate::web::format::figures::{self, FigureError};
+use crate::web::visit::{Form, SignedIn};
 use crate::web::{Reply, Web};
 
 const ROWS: usize = 5;
@@ -50,24 +52,45 @@ impl Typed {
         self.list.is_empty() && self.rows.iter().all(Row::is_blank)
     }
 
-    /// The typed rows as a table with decimal points; the error is for the user.
-    fn table(&self, visitor: &Visitor) -> Result<Option<String>, String> {
+    /// The typed rows as a table with decimal points.
+    fn table(&self, format: &Format) -> Result<Option<String>, RowError> {
         let mut table = String::from("Symbol\tShares\tAvg_cost\tCurrency\n");
         let mut rows = 0;
         for row in self.rows.iter().filter(|row| !row.is_blank()) {
             let figure = |text: &str| match text.is_empty() {
                 true => Ok(String::new()),
-                false => figures::parse(text, &visitor.format).map(|figure| figure.to_string()),
+                false => figures::parse(text, format).map(|figure| figure.to_string()),
             };
-            let said = |error: figures::FigureError| error.text(visitor.texts);
             if row.symbol.is_empty() || row.shares.is_empty() {
-                return Err(visitor.texts.import.position_incomplete.to_owned());
+                return Err(RowError::Incomplete);
             }
-            let (shares, cost) = (figure(&row.shares).map_err(said)?, figure(&row.cost).map_err(said)?);
+            let (shares, cost) = (figure(&row.shares)?, figure(&row.cost)?);
             table += &format!("{}\t{shares}\t{cost}\t{}\n", row.symbol, row.currency);
             rows += 1;
         }
         Ok((rows > 0).then_some(table))
+    }
+}
+
+/// Why a row is not accepted.
+enum RowError {
+    /// The security or its shares are missing.
+    Incomplete,
+    Figure(FigureError),
+}
+
+impl From<FigureError> for RowError {
+    fn from(error: FigureError) -> RowError {
+        RowError::Figure(error)
+    }
+}
+
+impl RowError {
+    fn text(&self, t: &'static Texts) -> String {
+        match self {
+            RowError::Incomplete => t.import.position_incomplete.to_owned(),
+            RowError::Figure(error) => error.text(t),
+        }
     }
 }
 
@@ -80,9 +103,9 @@ impl Row {
 pub async fn post(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
     let t = who.visitor.texts;
     let typed = Typed::of(&form);
-    let table = match typed.table(&who.visitor) {
+    let table = match typed.table(&who.visitor.format) {
         Ok(table) => table,
-        Err(problem) => return refused(&web, &who, typed, problem).await,
+        Err(error) => return refused(&web, &who, typed, error.text(t)).await,
     };
     let pasted = (!typed.list.is_empty()).then(|| typed.list.clone());
     let texts: Vec<String> = [table, pasted].into_iter().flatten().collect();
