@@ -286,8 +286,9 @@ class History:
         if not self.frequency:
             return []
         dates = [p.ex_date for p in self.present]
+        former = [p.ex_date for p in self.regular[:len(self.regular) - len(dates)]]
         months = None if self.frequency == "weekly" else 12 // CLASSES[self.frequency][1]
-        days = estimated_dates(dates, months, until)
+        days = estimated_dates(dates, months, until, former)
         return [(day, business_day_after(add_days(day, self.lag))) for day in days if day >= self.today]
 
     def next_ex_date(self):

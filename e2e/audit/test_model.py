@@ -17,7 +17,7 @@ import likely
 from model import Account
 from money import Fx, fixed, percent, per_share, recorded, total, total_of
 from positions import Oversold, replay, shares_before, splits_that_count
-from schedule import RULES, estimated_dates, judge, points_for, predict, ranked_rules, reference_payment
+from schedule import RULES, estimated_dates, judge, mean_points, points_for, predict, ranked_rules, reference_payment
 from search import exact_matches, within_a_typo
 from stock import StockFigures
 from withholding import estimate, observed_rate, table_rate, table_rates
@@ -534,20 +534,24 @@ class EstimatedDates(unittest.TestCase):
         known = [day(d) for d in known.split()]
         return [d.isoformat() for d in estimated_dates(known, months, day(until))], ranked_rules(known, months)[0]
 
-    def test_the_ten_rules(self):
+    def test_the_thirteen_rules(self):
         # The reference payment is 12 September 2025: the 10th business day of its month, the 13th from the end, the second
-        # Friday, 7 days before the third. The last, 12 June 2026, is all of that in its month.
+        # Friday, 7 days before the third. The last, 12 June 2026, is all of that in its month. Saturday 12 September 2026 is
+        # also the median of the 12th, 13th (from March) and 12th (from December).
         expected = {
             "year, end": "2026-09-14", "year, start": "2026-09-14", "year, date": "2026-09-11", "364 days": "2026-09-11",
             "year, weekday": "2026-09-11", "months, end": "2026-09-14", "months, start": "2026-09-14", "gap": "2026-09-11",
-            "year, third Friday": "2026-09-11", "months, third Friday": "2026-09-11"}
+            "year, third Friday": "2026-09-11", "months, third Friday": "2026-09-11", "year, median": "2026-09-11",
+            "months, median": "2026-09-11", "months, date": "2026-09-11"}
         self.assertEqual(list(expected), list(RULES))
         self.assertEqual(expected, {rule: predict(rule, self.QUARTERS, 3).isoformat() for rule in RULES})
 
     def test_later_estimates_take_more_months_or_gaps_from_the_last_known_payment(self):
-        # December 2026 has 22 business days; its 10th and its 13th from the end are the 14th. 2 x 91 days: 11 December.
+        # December 2026 has 22 business days; its 10th and its 13th from the end are the 14th. 2 x 91 days: 11 December. The 12th is
+        # a Saturday.
         known = self.QUARTERS + [day("2026-09-10")]
-        expected = {"months, end": "2026-12-14", "months, start": "2026-12-14", "gap": "2026-12-11", "months, third Friday": "2026-12-11"}
+        expected = {"months, end": "2026-12-14", "months, start": "2026-12-14", "gap": "2026-12-11", "months, third Friday": "2026-12-11",
+                    "months, median": "2026-12-11", "months, date": "2026-12-11"}
         self.assertEqual(expected, {rule: predict(rule, known, 3, step=2).isoformat() for rule in expected})
         # The others start from the estimate: the reference payment is that of December.
         self.assertEqual(day("2026-12-11"), predict("364 days", known, 3, step=2))
@@ -585,9 +589,41 @@ class EstimatedDates(unittest.TestCase):
         # The third Friday of February is the 19th, 5 days off: 3 points. The 10th business day, the 11th from the end, is the
         # 12th, 12 days off: 4 points. The rules of a year ago have no estimate for the next payment.
         known = [day(d) for d in "2027-01-14 2027-01-15 2027-02-24".split()]
-        self.assertEqual(["gap", "months, third Friday", "months, end", "months, start"], ranked_rules(known, 1))
-        # gaps 1 and 40: 20.5, so 20 days
-        self.assertEqual([day("2027-03-16")], estimated_dates(known, 1, day("2027-03-31")))
+        # The same date is 15 February, 9 days off: 4 points. Between that and two months after the first is Sunday 28 February, so
+        # the 26th, 2 days off: 2 points.
+        expected = {"gap": Fraction(3, 2), "months, third Friday": 3, "months, end": 4, "months, start": 4, "months, date": 4,
+                    "months, median": 2}
+        self.assertEqual(expected, {rule: mean_points(rule, known, 1) for rule in expected})
+
+    def test_if_no_rule_was_near_they_vote(self):
+        # As above. 1000 / (1 + points)^2: 160 votes for the gap's 16 March, 62 + 40 + 111 + 40 for the 24th (third Friday, from the
+        # start, median, same date), 40 for the 29th (from the end). The 24th has 253 x 5 + 40 x 3 = 1385, the 29th 40 x 5 +
+        # 253 x 3 = 959, the 16th 160 x 5 = 800; of the same day, the nearer rule first.
+        known = [day(d) for d in "2027-01-14 2027-01-15 2027-02-24".split()]
+        ranked = ["months, median", "months, third Friday", "months, start", "months, date", "months, end", "gap"]
+        self.assertEqual(ranked, ranked_rules(known, 1))
+        self.assertEqual([day("2027-03-24")], estimated_dates(known, 1, day("2027-03-31")))
+
+    def test_three_quarters_of_a_point_are_near(self):
+        # The median of three years has 27 points over 36, and leads to the 15th; with 28 over 36, the vote is for the 14th.
+        near = "2016-05-23 2017-05-15 2018-05-16 2019-05-18 2020-05-16 2021-05-15 2022-05-16 2023-05-15 2024-05-15 2025-05-14"
+        off = "2016-05-18 2017-05-15 2018-05-19 2019-05-17 2020-05-15 2021-05-19 2022-05-14 2023-05-15 2024-05-15 2025-05-14"
+        self.assertEqual([(27, 36), (28, 36)], [judge("year, median", [day(d) for d in known.split()], 12) for known in (near, off)])
+        self.assertEqual((["2026-05-15"], "year, median"), self.dates(near, 12, "2026-12-31"))
+        self.assertEqual((["2026-05-14"], "year, date"), self.dates(off, 12, "2026-12-31"))
+
+    def test_the_reference_payment_may_be_from_before_a_pause(self):
+        # Nothing was paid in September 2025. From 13 March 2025, 45.5 days at least and 136.5 at most.
+        former, dates = [day("2025-03-14"), day("2025-06-13")], [day("2025-12-12"), day("2026-03-13")]
+        self.assertEqual(day("2025-06-13"), reference_payment(dates, former))
+        self.assertEqual(day("2026-06-12"), predict("year, date", dates, 3, former=former))
+        self.assertEqual(day("2026-06-12"), predict("year, median", dates, 3, former=former))
+
+    def test_the_median_of_three_years(self):
+        # 10 and 20 April and 17 April, and the first two of them: the 15th
+        known = [day(d) for d in "2024-04-10 2025-04-22 2026-04-17".split()]
+        self.assertEqual(day("2027-04-16"), predict("year, median", known, 12))
+        self.assertEqual(day("2027-04-19"), predict("year, median", known[1:], 12))
 
     def test_only_eight_payments_are_judged(self):
         known = [day("2026-01-05") + timedelta(days=n) for n in range(0, 7 * 20, 7)]
@@ -603,9 +639,12 @@ class EstimatedDates(unittest.TestCase):
             "2026-05-29 2026-06-30 2026-07-31 2026-08-31 2026-09-30 2026-10-30"
         self.assertEqual((["2026-11-30", "2026-12-31", "2027-01-29"], "year, end"), self.dates(known, 1, "2027-02-01"))
 
-    def test_a_new_monthly_payer_goes_by_business_days(self):
-        # No payment can be judged, and there is no reference payment. 12 October 2026 is the 15th business day from the end.
-        self.assertEqual(["2026-11-10", "2026-12-10"], self.dates("2026-09-10 2026-10-12", 1, "2026-12-31")[0])
+    def test_a_new_monthly_payer_goes_by_the_vote(self):
+        # No payment can be judged, and there is no reference payment. 12 October 2026 is the 15th business day from the end (10
+        # November) and the 8th from the start (the 11th); 32 days later is the 13th, four days before the third Friday the 16th,
+        # the same date the 12th, and between that and two months after the first the 11th. The 11th and the 12th have
+        # 5 + 5 + 5 + 5 + 4 + 3 each, the 10th one less.
+        self.assertEqual(["2026-11-11", "2026-12-10"], self.dates("2026-09-10 2026-10-12", 1, "2026-12-31")[0])
 
     def test_weekly_payers_go_by_the_gap_alone(self):
         # Fridays; 25 December and 1 January are no business days.
@@ -622,10 +661,10 @@ class EstimatedDates(unittest.TestCase):
 
     def test_where_a_rule_has_no_estimate_the_next_best_is_used(self):
         # April 2026 was skipped: the same date a year later gives January to March; from 22 March 2027 there is no reference payment
-        # after 3 April and by 16 May 2026. Then the 4th business day from the end of April, like 26 December 2026.
+        # after 3 April and by 16 May 2026. Then the median of 26 (from December), 19 and 24 April, a Saturday.
         known = "2025-03-22 2025-04-19 2025-05-24 2025-06-22 2025-07-19 2025-08-22 2025-09-22 2025-10-24 2025-11-26 2025-12-22 " \
             "2026-01-21 2026-02-26 2026-03-22 2026-05-24 2026-06-22 2026-07-26 2026-08-22 2026-09-22 2026-10-24 2026-11-19 2026-12-26"
-        self.assertEqual((["2027-01-21", "2027-02-26", "2027-03-22", "2027-04-27"], "year, date"), self.dates(known, 1, "2027-05-01"))
+        self.assertEqual((["2027-01-21", "2027-02-26", "2027-03-22", "2027-04-23"], "year, date"), self.dates(known, 1, "2027-05-01"))
 
     def test_an_estimate_may_come_soon_after_the_last_payment(self):
         # A gap of 15 days for a monthly payer: its reference payment is 16 days after the one a year ago.

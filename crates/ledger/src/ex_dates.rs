@@ -1,4 +1,6 @@
-//! Estimated ex-dates: each stock follows the rule that was nearest on its own last payments.
+//! Estimated ex-dates: each stock follows the rule that was nearest on its own last payments. If none was near, the rules vote.
+
+use std::cmp::Reverse;
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
@@ -7,6 +9,7 @@ use rust_decimal::Decimal;
 use crate::Frequency;
 use crate::dates::{business_day_until, days_after, days_between, doubled_median, is_holiday};
 use crate::frequency::Rhythm;
+use crate::growth::YEAR_OFF_DAYS_MAX;
 
 /// Where a rule starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,10 +36,14 @@ enum Day {
     Gap,
     /// As far from the third Friday: option and index funds follow it.
     FromThirdFriday,
+    /// The median of the same dates of three years, or of the dates that the last three payments lead to.
+    Median,
 }
 
+type Rule = (From, Day);
+
 /// If two rules were equally near, the first is used.
-const RULES: [(From, Day); 10] = [
+const RULES: [Rule; 13] = [
     (From::YearBefore, Day::FromEnd),
     (From::YearBefore, Day::FromStart),
     (From::YearBefore, Day::SameDate),
@@ -47,65 +54,149 @@ const RULES: [(From, Day); 10] = [
     (From::Last, Day::Gap),
     (From::YearBefore, Day::FromThirdFriday),
     (From::Last, Day::FromThirdFriday),
+    (From::YearBefore, Day::Median),
+    (From::Last, Day::Median),
+    (From::Last, Day::SameDate),
 ];
-
-/// The error of a rule that cannot be judged, because the history is too short: better than one that is days off.
-const UNJUDGED: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
 
 /// How many of the last payments a rule is judged by.
 const JUDGED: usize = 8;
 
-/// The ex-dates after the known ones of the current rhythm, up to a day. Empty without a frequency.
+/// The mean points of a rule that is followed alone.
+const NEAR: Decimal = Decimal::from_parts(75, 0, 0, false, 2);
+
+/// Ascending, without the same date twice.
+#[derive(Clone, Copy)]
+struct ExDates<'a> {
+    all: &'a [Date],
+    /// The first of the current rhythm.
+    first: usize,
+}
+
+impl<'a> ExDates<'a> {
+    fn current(self) -> &'a [Date] {
+        &self.all[self.first..]
+    }
+
+    fn before(self, end: usize) -> ExDates<'a> {
+        ExDates { all: &self.all[..end], ..self }
+    }
+
+    /// The gaps between the last nine payments.
+    fn gaps(self) -> impl Iterator<Item = i64> {
+        let last = &self.current()[self.current().len().saturating_sub(JUDGED + 1)..];
+        last.windows(2).map(|pair| days_between(pair[0], pair[1]))
+    }
+
+    /// The payment that came about a year before the next one will: the first after the last one's own of the year before. It
+    /// does not depend on the number of payments in a year, which supplements change.
+    fn year_before_next(self) -> Option<Date> {
+        let year_ago = days_after(*self.all.last()?, -365);
+        let after = days_after(year_ago, (self.gaps().min()? / 2).max(3) as i32);
+        let until = days_after(year_ago, (3 * self.gaps().max()? / 2) as i32);
+        self.all.get(self.all.partition_point(|date| *date <= after)).filter(|date| **date <= until).copied()
+    }
+
+    /// The earlier one of two equally near.
+    fn nearest(self, day: Date) -> Option<Date> {
+        let off = |date: &Date| days_between(day, *date).abs();
+        let from = self.all.partition_point(|date| days_between(*date, day) > YEAR_OFF_DAYS_MAX);
+        self.all[from..].iter().take_while(|date| days_between(day, **date) <= YEAR_OFF_DAYS_MAX).copied().min_by_key(off)
+    }
+}
+
+/// The ex-dates after the known ones, up to a day. Empty without a frequency.
 pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date> {
     let Some(frequency) = rhythm.frequency else { return Vec::new() };
-    let mut known = known.to_vec();
-    known.dedup();
-    let rules = nearest_first(&known, frequency);
-    let mut all = known.clone();
+    let mut all = known.to_vec();
+    all.dedup();
+    let known = all.len();
+    let first = all.partition_point(|date| *date < rhythm.since);
+    let rules = best_first(ExDates { all: &all, first }, frequency);
     for step in 1.. {
-        let estimate = |(from, day): &(From, Day)| match from {
-            From::YearBefore => estimate(&all, *from, *day, frequency, 1),
-            From::Last => estimate(&known, *from, *day, frequency, step),
+        let dates = ExDates { all: &all, first };
+        let estimate = |rule: &Rule| match rule.0 {
+            From::YearBefore => estimate(dates, *rule, frequency, 1),
+            From::Last => estimate(dates.before(known), *rule, frequency, step),
         };
-        // Where the nearest rule does not lead on, the next one does.
+        // Where a rule does not lead on, the next one does.
         let later = |next: &Date| all.last() < Some(next);
         let Some(next) = rules.iter().find_map(|rule| estimate(rule).filter(later)).filter(|next| *next <= until) else { break };
         all.push(next);
     }
-    all.split_off(known.len())
+    all.split_off(known)
 }
 
-/// Those that lead to a next payment, by their error on the last payments; of equal ones, in their own order.
-fn nearest_first(known: &[Date], frequency: Frequency) -> Vec<(From, Day)> {
-    let counts = |(from, day): &(From, Day)| {
-        let weekly = frequency != Frequency::Weekly || *day == Day::Gap;
-        weekly && estimate(known, *from, *day, frequency, 1).is_some()
-    };
-    let mut rules: Vec<_> = RULES.into_iter().filter(counts).map(|rule| (rule, judged(known, rule, frequency))).collect();
-    rules.sort_by_key(|(_, error)| *error);
-    rules.into_iter().map(|(rule, _)| rule).collect()
+/// A rule's day for the next payment, and how far off the rule was on the last ones.
+struct Proposal {
+    rule: Rule,
+    day: Date,
+    points: i64,
+    /// The sum of the judged payments' weights; 0 if the history is too short to judge the rule.
+    weights: i64,
 }
 
-/// The weighted mean error on the last payments. Each is estimated from those before it; the newest
-/// weighs most.
-fn judged(known: &[Date], (from, day): (From, Day), frequency: Frequency) -> Decimal {
-    let (mut error, mut weights) = (0, 0);
-    for (at, weight) in (2..known.len()).rev().zip((1..=JUDGED as i64).rev()) {
-        if let Some(estimate) = estimate(&known[..at], from, day, frequency, 1) {
-            let off = days_between(known[at], estimate).abs();
-            error += weight * [0, 1, 3, 7].iter().filter(|limit| off > **limit).count() as i64;
+impl Proposal {
+    /// If it cannot be judged, it is better than a rule that is days off.
+    fn mean_points(&self) -> Decimal {
+        const UNJUDGED: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
+        Decimal::from(self.points).checked_div(Decimal::from(self.weights)).unwrap_or(UNJUDGED)
+    }
+
+    /// 1 ÷ (1 + mean points)², in thousandths.
+    fn votes(&self) -> i64 {
+        const UNJUDGED: i64 = 160;
+        if self.weights == 0 { UNJUDGED } else { 1000 * self.weights.pow(2) / (self.points + self.weights).pow(2) }
+    }
+}
+
+/// Those that lead to a next payment. If one was near, by their points; else by the votes for their day, then by their points.
+fn best_first(known: ExDates<'_>, frequency: Frequency) -> Vec<Rule> {
+    let counts = |rule: &Rule| frequency != Frequency::Weekly || rule.1 == Day::Gap;
+    let mut proposals: Vec<_> = RULES.into_iter().filter(counts).filter_map(|rule| proposal(known, rule, frequency)).collect();
+    proposals.sort_by_key(Proposal::mean_points);
+    if proposals.first().is_some_and(|nearest| nearest.mean_points() > NEAR) {
+        let votes = |day: Date| -> i64 {
+            proposals.iter().map(|other| other.votes() * agreement(days_between(day, other.day).abs())).sum()
+        };
+        let mut rules: Vec<_> = proposals.iter().map(|proposal| (proposal.rule, votes(proposal.day))).collect();
+        rules.sort_by_key(|(_, votes)| Reverse(*votes));
+        return rules.into_iter().map(|(rule, _)| rule).collect();
+    }
+    proposals.into_iter().map(|proposal| proposal.rule).collect()
+}
+
+/// How much a vote for one day counts for another.
+fn agreement(days_apart: i64) -> i64 {
+    match days_apart {
+        0..=1 => 5,
+        2..=3 => 4,
+        4..=7 => 3,
+        _ => 0,
+    }
+}
+
+/// Each of the last payments is estimated from those before it; the newest weighs most.
+fn proposal(known: ExDates<'_>, rule: Rule, frequency: Frequency) -> Option<Proposal> {
+    let day = estimate(known, rule, frequency, 1)?;
+    let (mut points, mut weights) = (0, 0);
+    for (at, weight) in (known.first + 2..known.all.len()).rev().zip((1..=JUDGED as i64).rev()) {
+        if let Some(estimate) = estimate(known.before(at), rule, frequency, 1) {
+            let off = days_between(known.all[at], estimate).abs();
+            points += weight * [0, 1, 3, 7].iter().filter(|limit| off > **limit).count() as i64;
             weights += weight;
         }
     }
-    Decimal::from(error).checked_div(Decimal::from(weights)).unwrap_or(UNJUDGED)
+    Some(Proposal { rule, day, points, weights })
 }
 
 /// The payment `steps` after the known ones; `None` if the rule does not lead to one.
-fn estimate(known: &[Date], from: From, day: Day, frequency: Frequency, steps: i32) -> Option<Date> {
-    let last = *known.last()?;
+fn estimate(known: ExDates<'_>, (from, day): Rule, frequency: Frequency, steps: i32) -> Option<Date> {
+    let last = *known.all.last()?;
+    let between = 12 / frequency.payments_per_year().min(12) as i32;
     let (start, months) = match from {
-        From::YearBefore => (year_before_next(known)?, 12),
-        From::Last => (last, 12 / frequency.payments_per_year().min(12) as i32 * steps),
+        From::YearBefore => (known.year_before_next()?, 12),
+        From::Last => (last, between * steps),
     };
     let month = start.first_of_month().saturating_add(months.months());
     let found = match day {
@@ -125,31 +216,28 @@ fn estimate(known: &[Date], from: From, day: Day, frequency: Frequency, steps: i
             let found = days_after(first, 7 * place);
             if found.month() == month.month() { found } else { days_after(found, -7) }
         }
-        Day::Gap => days_after(last, steps * median_gap(known)?),
+        Day::Gap => days_after(last, steps * i32::try_from(doubled_median(known.gaps().collect())? / 2).ok()?),
         Day::FromThirdFriday => {
             let off = days_between(third_friday(start), start) as i32;
             days_after(third_friday(month), off)
         }
+        Day::Median => median(match from {
+            From::YearBefore => (0..3)
+                .filter_map(|years| Some(known.nearest(start.saturating_sub(years.years()))?.saturating_add((years + 1).years())))
+                .collect(),
+            From::Last => (known.current().iter().rev().zip(steps..steps + 3))
+                .map(|(date, steps)| date.saturating_add((between * steps).months()))
+                .collect(),
+        })?,
     };
     Some(business_day_until(found)).filter(|found| *found > last)
 }
 
-/// The gaps between the last nine payments.
-fn gaps(known: &[Date]) -> impl Iterator<Item = i64> {
-    known[known.len().saturating_sub(JUDGED + 1)..].windows(2).map(|pair| days_between(pair[0], pair[1]))
-}
-
-fn median_gap(known: &[Date]) -> Option<i32> {
-    doubled_median(gaps(known).collect()).and_then(|doubled| i32::try_from(doubled / 2).ok())
-}
-
-/// The payment that came about a year before the next one will: the first after the last one's own of the year before. It does
-/// not depend on the number of payments in a year, which supplements change.
-fn year_before_next(known: &[Date]) -> Option<Date> {
-    let year_ago = days_after(*known.last()?, -365);
-    let after = days_after(year_ago, (gaps(known).min()? / 2).max(3) as i32);
-    let until = days_after(year_ago, (3 * gaps(known).max()? / 2) as i32);
-    known.get(known.partition_point(|date| *date <= after)).filter(|date| **date <= until).copied()
+/// Between the middle two, the earlier day.
+fn median(dates: Vec<Date>) -> Option<Date> {
+    let first = *dates.first()?;
+    let doubled = doubled_median(dates.into_iter().map(|date| days_between(first, date)).collect())?;
+    Some(days_after(first, i32::try_from(doubled.div_euclid(2)).ok()?))
 }
 
 /// Of the month of a date, ascending.

@@ -68,7 +68,7 @@ pub(crate) struct Rhythm {
     pub per_year: usize,
     pub stopped: bool,
     /// The ex-date of the first payment that counts.
-    since: Date,
+    pub since: Date,
 }
 
 impl Rhythm {

@@ -116,7 +116,7 @@ fn dividend_years(payments: &[&Payment]) -> Vec<i16> {
 }
 
 const NEAR_NEW_YEAR_DAYS: i64 = 31;
-const YEAR_OFF_DAYS_MAX: i64 = 20;
+pub(crate) const YEAR_OFF_DAYS_MAX: i64 = 20;
 
 fn near_new_year(date: Date) -> bool {
     let first = date.first_of_year();

@@ -83,7 +83,7 @@ pub(crate) fn after_today(
     let mut items: Vec<Item> = declared.collect();
     let per_payment = forward_rate.amount.checked_div(Decimal::from(rhythm.per_year)).filter(|amount| !amount.is_zero());
     if let Some(per_payment) = per_payment {
-        let known: Vec<Date> = rhythm.current(history).map(|payment| payment.ex_date).collect();
+        let known: Vec<Date> = history.regular().map(|payment| payment.ex_date).collect();
         let estimated = following(&known, rhythm, days_after(today, LAST_DAY)).into_iter().filter(|ex_date| *ex_date >= today);
         items.extend(estimated.filter_map(|ex_date| {
             Some(Item {

@@ -150,12 +150,33 @@ fn an_annual_payment_repeats_a_year_later() {
 
 #[test]
 fn two_payments_are_enough_for_an_estimate() {
-    // The last business day of February, then that of May, August and November.
+    // No rule can be judged, so all votes are equal: 29 (the last business day, and between 27 May and 1 June), 28 (the 20th
+    // business day), 27 (the same date), 26 (88 days) and 22 May (a week after the third Friday). The 28th is nearest to all.
     let young = stock(14, &[date(2025, 12, 1), date(2026, 2, 27)]);
-    assert_eq!(ex_dates(&young, date(2026, 3, 14), 80), [date(2026, 5, 29)]);
-    assert_eq!(ex_dates(&young, date(2026, 8, 1), 122), [date(2026, 8, 31), date(2026, 11, 30)]);
+    assert_eq!(ex_dates(&young, date(2026, 3, 14), 80), [date(2026, 5, 28)]);
+    assert_eq!(ex_dates(&young, date(2026, 8, 1), 122), [date(2026, 8, 28), date(2026, 11, 27)]);
     // One payment is not.
     assert_eq!(ex_dates(&stock(14, &[date(2026, 2, 27)]), date(2026, 3, 14), 120), []);
+}
+
+#[test]
+fn the_rules_vote_if_none_was_near() {
+    let mays = |days: [i8; 10]| stock(5, &days.into_iter().zip(2016..).map(|(day, year)| date(year, 5, day)).collect::<Vec<_>>());
+    // The median of 14 May 2025, 15 May 2024 and 15 May 2023 is the 15th. That rule has 27 points over 36 payment weights: near.
+    let near = mays([23, 15, 16, 18, 16, 15, 16, 15, 15, 14]);
+    assert_eq!(ex_dates(&near, date(2026, 1, 10), 200), [date(2026, 5, 15)]);
+    // With 28 points it is not, and most rules lead to the 14th.
+    let off = mays([18, 15, 19, 17, 15, 19, 14, 15, 15, 14]);
+    assert_eq!(ex_dates(&off, date(2026, 1, 10), 200), [date(2026, 5, 14)]);
+}
+
+#[test]
+fn the_year_before_counts_although_payments_paused_since() {
+    // No payment in September. Since the pause: the second Fridays of December and March. Six of the seven rules that start from
+    // the fourth Friday of June lead to 26 June, the six that start from 13 March to 10 to 12 June.
+    let known = [(2024, 9, 27), (2024, 12, 27), (2025, 3, 28), (2025, 6, 27), (2025, 12, 12), (2026, 3, 13)];
+    let paused = stock(5, &known.map(|(year, month, day)| date(year, month, day)));
+    assert_eq!(ex_dates(&paused, date(2026, 4, 1), 90), [date(2026, 6, 26)]);
 }
 
 #[test]

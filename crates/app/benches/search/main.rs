@@ -1,5 +1,6 @@
 //! How long a search takes: `cargo bench -p app --bench search -- [a CSV with symbol, name, exchange and type]`.
-//! Without a file, made-up listings are searched. Queries come from the listings, always the same ones.
+//! Without a file, made-up listings are searched. Queries come from the listings, always the same ones. The built-in reference
+//! data is searched beside them; with `--alone` it is not.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 mod dice;
@@ -11,6 +12,7 @@ use std::time::Instant;
 
 use app::stocks::search::Index;
 use queries::Source;
+use reference::REFERENCE;
 
 const MADE_UP: usize = 112_144;
 pub const QUERIES: usize = 2_000;
@@ -24,11 +26,16 @@ fn main() {
         Some(path) => listings::from_csv(&std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"))),
         None => listings::made_up(MADE_UP),
     };
+    let alone = std::env::args().any(|argument| argument == "--alone");
+    let build = || match alone {
+        true => Index::build(listings.iter().cloned()),
+        false => Index::build_beside(&REFERENCE, listings.iter().cloned()),
+    };
     let before = resident_kib();
-    let index = Index::build(listings.iter().cloned());
+    let index = build();
     println!("{} listings: {}", listings.len(), path.as_deref().unwrap_or("made up"));
     println!("index: {} MiB resident (/proc/self/statm, after building less before)", (resident_kib() - before) / 1024);
-    let builds = (0..BUILDS).map(|_| nanoseconds(|| drop(black_box(Index::build(listings.iter().cloned())))));
+    let builds = (0..BUILDS).map(|_| nanoseconds(|| drop(black_box(build()))));
     println!("build: {} ms, median of {BUILDS}", median(builds.collect()) / 1_000_000);
     println!("\n| {QUERIES} queries each, µs | p50 | p99 | max |\n|---|---:|---:|---:|");
     for (kind, queries) in Source::new(&listings).sets() {

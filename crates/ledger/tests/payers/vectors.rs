@@ -1,4 +1,4 @@
-//! Estimates and forward rates of a second implementation, which shares no code with ours: it chose the rules.
+//! Estimates and forward rates of a second implementation, which shares no code with ours: that of `e2e/audit`.
 
 use jiff::civil::{Date, date};
 
@@ -12,7 +12,7 @@ pub struct Vector {
 
 #[rustfmt::skip]
 pub const VECTORS: [Vector; 13] = [
-    vector("KO", date(2026, 6, 15), 4, [date(2026, 9, 15), date(2026, 12, 1), date(2027, 3, 15)], "2.12"),
+    vector("KO", date(2026, 6, 15), 4, [date(2026, 9, 14), date(2026, 11, 30), date(2027, 3, 12)], "2.12"),
     vector("PG", date(2026, 7, 24), 4, [date(2026, 10, 23), date(2027, 1, 22), date(2027, 4, 23)], "4.356"),
     vector("O", date(2026, 7, 31), 12, [date(2026, 8, 31), date(2026, 9, 30), date(2026, 10, 30)], "3.252"),
     vector("MAIN", date(2026, 8, 7), 16, [date(2026, 9, 8), date(2026, 9, 21), date(2026, 10, 7)], "4.24"),

@@ -171,15 +171,16 @@ fn a_missing_pay_date_follows_the_stocks_own_lag() {
 #[test]
 fn the_next_ex_date_is_declared_or_estimated_and_never_past() {
     let facts = payer(&[("2026-04-01", "1"), ("2026-07-15", "1"), ("2026-10-01", "1")]);
-    // No rule came within a week of 1 October, so the first counts: the same business day from the month's end, a quarter later.
-    // 1 October is the 22nd from the end. January 2027 has 20 business days, so it is its first; April has 22.
+    // No rule was near on 1 October. Two vote for 4 January, the first business day; four for 31 December: 1 January (the same
+    // date, and the median of 1, 15 and 1 January) is no business day, 91 days end on 31 December, and so do 15 days before the
+    // third Friday. The median was a week off, the others more, so its rule leads on: 1, 15 and 1 April.
     for (today, expected, declared) in [
         ("2026-07-14", "2026-07-15", true),
         ("2026-07-15", "2026-07-15", true),
         ("2026-07-16", "2026-10-01", true),
-        ("2026-11-01", "2027-01-04", false),
-        ("2027-01-04", "2027-01-04", false),
-        ("2027-01-05", "2027-04-01", false),
+        ("2026-11-01", "2026-12-31", false),
+        ("2026-12-31", "2026-12-31", false),
+        ("2027-01-01", "2027-04-01", false),
     ] {
         let next = next_ex(&metrics_on(&facts, today), day(today)).expect("a next payment");
         assert_eq!((next.ex_date, next.declared), (day(expected), declared), "on {today}");

@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::num::NonZeroU16;
 
+use reference::Reference;
+
 use super::Listing;
 use super::texts::Texts;
 
@@ -36,6 +38,20 @@ pub(super) struct Labels {
 }
 
 impl Draft {
+    /// The listings of the reference data, which nobody follows.
+    pub fn of(reference: &Reference) -> Draft {
+        let listings = reference.listings.iter().map(|listing| Listing {
+            symbol: listing.symbol.to_owned(),
+            name: Some(listing.name.to_owned()),
+            exchange: Some(listing.exchange.to_owned()),
+            kind: Some(listing.kind.to_owned()),
+            tracked: false,
+            followers: 0,
+            public_followers: None,
+        });
+        listings.collect()
+    }
+
     pub fn push(&mut self, stock: Listing) {
         self.symbols.push(&stock.symbol);
         self.names.push(stock.name.as_deref().unwrap_or_default());

@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 pub(crate) use draft::Draft;
 use query::Query;
+use reference::Reference;
 pub(crate) use served::{Built, Search};
 use table::Table;
 
@@ -101,6 +102,11 @@ impl Index {
     /// Each symbol must occur once.
     pub fn build(stocks: impl Iterator<Item = Listing>) -> Index {
         Index::of(stocks.collect(), None)
+    }
+
+    /// Also finds listings of the reference data.
+    pub fn build_beside(reference: &Reference, stocks: impl Iterator<Item = Listing>) -> Index {
+        Index::of(stocks.collect(), Some(Arc::new(Table::build(Draft::of(reference)))))
     }
 
     fn of(draft: Draft, reference: Option<Arc<Table>>) -> Index {

@@ -101,25 +101,13 @@ impl Search {
             let _until_done = turn;
             let read = Handle::current().block_on(read);
             let (versions, draft) = read.inspect_err(|error| tracing::error!(%error, "the search index could not be built"))?;
-            let table = reference.map(|reference| reference_table.get_or_init(|| Arc::new(table(reference))).clone());
+            let table =
+                reference.map(|reference| reference_table.get_or_init(|| Arc::new(Table::build(Draft::of(reference)))).clone());
             let built = Arc::new(Built { versions, listings: draft.len(), index: Index::of(draft, table) });
             held.store(Some(built.clone()));
             Ok(built)
         })
     }
-}
-
-fn table(reference: &Reference) -> Table {
-    let listings = reference.listings.iter().map(|listing| Listing {
-        symbol: listing.symbol.to_owned(),
-        name: Some(listing.name.to_owned()),
-        exchange: Some(listing.exchange.to_owned()),
-        kind: Some(listing.kind.to_owned()),
-        tracked: false,
-        followers: 0,
-        public_followers: None,
-    });
-    Table::build(listings.collect())
 }
 
 async fn read(store: Store, public_holders: PublicHolders) -> Result<(Versions, Draft), Error> {
