@@ -210,11 +210,15 @@ test('without providers, built-in data and recorded dividends give an income, an
       assert.match(await text('#without-data'), /^1 position isn’t included.*: VWRL\.AS\. Market data isn’t set up/, path);
       assert.equal(await page.locator('#without-data a[href="/settings/market-data"]').count(), 1, path);
     }
+    await page.goto(`${service.url}/upcoming`);
+    assert.match(await text('.timeline li:has(a[href="/stocks/KO"])'), /Estimated\s+from your history/);
     await page.goto(`${service.url}/holdings`);
-    assert.match(await text('tbody tr:has(a[href="/stocks/KO"])'), /Coca-Cola Company.*\$60\.00/s);
+    assert.match(await text('#outdated-rates'), /Sep 14, 2026/);
+    assert.match(await text('tbody tr:has(a[href="/stocks/KO"])'), /Coca-Cola Company.*from your history.*\$60\.00/s);
     assert.match(await text('tbody tr:has(a[href="/stocks/VWRL.AS"])'), /Vanguard FTSE All-World UCITS ETF.*€130\.00/s);
     await click('#without-data a', /\/settings\/market-data$/);
     assert.match(await text('#providers'), /No provider is set/);
+    assert.match(await text('#missing'), /No price\s*2 of 2\s*No dividends\s*1 of 2.*Exchange rates of Sep 14, 2026/s);
   }));
 
 test('what is held can be typed or pasted, and a row left out can be reviewed again', () =>

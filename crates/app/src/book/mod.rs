@@ -20,6 +20,7 @@ use crate::book::lots::{Lot, Lots};
 use crate::book::snapshot::{Basis, Dividends, Paid, PositionSnapshot, Sum, dividend_count, dividends_paid, seen_since};
 use crate::error::Unreplayable;
 use crate::market::profile::{self, Profile};
+use crate::market::rates;
 use crate::market::traded::Traded;
 use crate::portfolios::account::Account;
 use crate::{App, Error};
@@ -194,6 +195,13 @@ impl<'a> Book<'a> {
     /// All lots, in the order of the holdings.
     pub async fn lots(&mut self) -> Result<Vec<Arc<Lot>>, Error> {
         self.lots.all(&mut self.tx, self.account.user.id).await
+    }
+
+    /// The day of the oldest exchange rate that the income of these positions uses, if it is an old one.
+    pub fn outdated_rates(&self, held: &[OpenPosition]) -> Option<Date> {
+        let currencies = held.iter().flat_map(|held| [Some(held.position.currency), held.metrics().map(|it| it.rate_currency)]);
+        let amounts = currencies.flatten().map(|currency| (currency, self.today));
+        rates::outdated(&self.fx, self.account.user.preferred_currency, amounts)
     }
 
     /// The estimated foreign withholding tax, as a fraction: from the user's own dividends first, then from the tables.

@@ -7,7 +7,6 @@ use crate::book::Book;
 use crate::income::received::{self, Received};
 use crate::income::upcoming::{self, Upcoming};
 use crate::income::{self, Outlook};
-use crate::market::rates;
 use crate::{App, Error};
 
 pub struct Home {
@@ -28,12 +27,10 @@ pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32,
     let held = book.open_positions().await?;
     let outlook = income::of_held(&book, &held, years, drip)?;
     let today = book.today;
-    let currencies = held.iter().flat_map(|held| [Some(held.position.currency), held.metrics().map(|it| it.rate_currency)]);
-    let outdated_rates = rates::outdated(&book.fx, outlook.preferred, currencies.flatten().map(|currency| (currency, today)));
     Ok(Home {
         outlook,
         holds: !held.is_empty(),
-        outdated_rates,
+        outdated_rates: book.outdated_rates(&held),
         received: received::of_book(&mut book, today).await?,
         upcoming: upcoming::of_book(&mut book, days).await?,
         portfolios: book.account.portfolios.iter().map(|portfolio| portfolio.name.clone()).collect(),

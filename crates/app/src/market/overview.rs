@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use store::providers::{self, ProviderState};
 use store::refreshes;
@@ -26,6 +27,8 @@ pub struct Overview {
     pub unmatched: usize,
     pub without_price: usize,
     pub without_dividends: usize,
+    /// The day of the oldest exchange rate that the positions' income uses, if it is an old one.
+    pub outdated_rates: Option<Date>,
 }
 
 pub struct ProviderOverview {
@@ -75,8 +78,9 @@ pub async fn overview(app: &App, user_id: Uuid) -> Result<Overview, Error> {
             is_matched(held) && held.profile.as_ref().is_some_and(|profile| profile.stock.price.is_none())
         }),
         without_dividends: count(|held| {
-            is_matched(held) && held.profile.as_ref().is_some_and(|profile| profile.metrics.history.payments.is_empty())
+            is_matched(held) && held.metrics().is_some_and(|metrics| metrics.history.payments.is_empty())
         }),
+        outdated_rates: book.outdated_rates(&positions),
     })
 }
 

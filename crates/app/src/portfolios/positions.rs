@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use ledger::upcoming::Item;
-use ledger::{Check, Currency, Decimal, Frequency, Money, Safety, Source};
+use ledger::{Basis, Check, Currency, Decimal, Frequency, Money, Safety, Source};
 use uuid::Uuid;
 
 use crate::book::lots::Lot;
@@ -23,6 +24,8 @@ pub struct Positions {
     pub unconverted: Vec<(String, Currency)>,
     /// Symbols about whose dividends nothing is known, each once.
     pub without_data: Vec<String>,
+    /// The day of the oldest exchange rate that the income uses, if it is an old one.
+    pub outdated_rates: Option<Date>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,6 +40,8 @@ pub struct Position {
     pub share_of_income: Option<Decimal>,
     /// The same in percent, one decimal.
     pub share_pct: Option<Decimal>,
+    /// What its income is estimated from.
+    pub basis: Basis,
     /// Rank among the sources of income, the largest first; `None` if it pays nothing.
     pub source: Option<usize>,
     pub yield_pct: Option<Decimal>,
@@ -86,6 +91,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
         net_annual: Money::new(income.net_annual, currency),
         unconverted: income.unconverted,
         without_data: income.coverage.without_data,
+        outdated_rates: book.outdated_rates(&held),
     })
 }
 
@@ -134,6 +140,7 @@ fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position
         net_income: None,
         share_of_income: None,
         share_pct: None,
+        basis: held.basis(),
         source: None,
         yield_pct: metrics.and_then(|metrics| metrics.yield_pct),
         yield_on_cost_pct: metrics.and_then(|metrics| ledger::yield_on_cost_pct(metrics, average_cost)),

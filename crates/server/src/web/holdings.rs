@@ -9,7 +9,7 @@ use app::portfolios::positions::{self, Position, Positions};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
-use ledger::{Check, Outcome, Reason, Safety};
+use ledger::{Basis, Check, Outcome, Reason, Safety};
 
 use self::order::{Column, Order};
 use self::shares::Shares;
@@ -37,6 +37,7 @@ struct Page<'a> {
     net: Html,
     shares: Option<Shares>,
     unconverted: Option<String>,
+    outdated_rates: Option<String>,
     gaps: Gaps,
     /// Splits that do not fit the transactions.
     unapplied: Vec<String>,
@@ -47,6 +48,13 @@ struct Row<'a> {
     index: usize,
     position: &'a Position,
     safety: Badge,
+}
+
+impl Row<'_> {
+    /// Whether its income is estimated from the user's own dividends.
+    fn is_from_history(&self) -> bool {
+        self.position.source.is_some() && self.position.basis == Basis::Ledger
+    }
 }
 
 struct Badge {
@@ -77,6 +85,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         net: f.money(&seen.net_annual),
         shares: shares::build(visitor, &seen)?,
         unconverted: portfolio_picker::unconverted(visitor, &seen.unconverted),
+        outdated_rates: portfolio_picker::outdated_rates(visitor, seen.outdated_rates),
         gaps: Gaps::load(&web, &who, &seen.without_data).await?,
         unapplied: notices(&web.app, who.user_id()).await?.iter().map(|notice| unapplied(visitor, notice)).collect(),
     };

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
 use jiff::civil::Date;
+use ledger::Basis;
 
 use crate::http::Query;
 use crate::web::format::Html;
@@ -35,6 +36,13 @@ pub struct Payment<'a> {
     pub index: usize,
     pub day: Html,
     pub item: &'a Item,
+}
+
+impl Payment<'_> {
+    /// Whether it is estimated from the user's own dividends.
+    pub fn is_from_history(&self) -> bool {
+        self.item.basis == Basis::Ledger
+    }
 }
 
 const CHOICES: [i64; 4] = [30, 45, 90, 120];

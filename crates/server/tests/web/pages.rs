@@ -243,7 +243,9 @@ fn figures_that_rest_on_old_exchange_rates_say_of_when_they_are() {
     let page = reader.text("/dividends");
     let sentence = page.split_once("id=\"outdated-rates\">").unwrap().1.split_once(" <a").unwrap().0;
     assert!(sentence.starts_with("Exchange rates of ") && sentence.contains("2023"), "{sentence}");
-    assert!(!reader.text("/").contains("id=\"outdated-rates\""));
+    for current in ["/", "/holdings", "/settings/market-data"] {
+        assert!(!reader.text(current).contains("id=\"outdated-rates\""), "{current}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use messages::web::MarketData;
 use crate::http::Reason;
 use crate::web::page::Shell;
 use crate::web::visit::{Form, Notice, PageError, SignedIn, Visitor, links};
-use crate::web::{Reply, Web};
+use crate::web::{Reply, Web, portfolio_picker};
 
 pub const PAGE: &str = "/settings/market-data";
 pub const RECOMMENDED: [&str; 2] = ["yahoo", "ecb"];
@@ -34,6 +34,7 @@ struct Page {
     progress: String,
     held: usize,
     missing: Vec<Missing>,
+    outdated_rates: Option<String>,
     complete: String,
     /// Empty if the visitor cannot change anything.
     choices: Vec<Offered>,
@@ -54,6 +55,8 @@ struct Row {
 struct Missing {
     what: &'static str,
     hint: &'static str,
+    /// To the page where the user can do something about it.
+    link: Option<&'static str>,
     count: String,
 }
 
@@ -204,6 +207,7 @@ async fn page(web: &Web, who: &SignedIn, typed: Typed) -> Result<Page, PageError
         progress: t.progress(seen.due, seen.planned),
         held: seen.held,
         missing: missing(t, &seen),
+        outdated_rates: portfolio_picker::outdated_rates(&who.visitor, seen.outdated_rates),
         complete: t.complete(seen.held),
         choices: if can_change { choices(web, t, &seen, &typed).await? } else { Vec::new() },
         untested: typed.untested,
@@ -243,13 +247,12 @@ fn without_key(t: &MarketData, id: &str) -> Row {
 /// Only what is missing.
 fn missing(t: &MarketData, seen: &Overview) -> Vec<Missing> {
     let lines = [
-        (t.unmatched, t.unmatched_hint, seen.unmatched),
-        (t.without_price, "", seen.without_price),
-        (t.without_dividends, t.without_dividends_hint, seen.without_dividends),
+        (t.unmatched, t.unmatched_hint, Some("/securities"), seen.unmatched),
+        (t.without_price, "", None, seen.without_price),
+        (t.without_dividends, t.without_dividends_hint, None, seen.without_dividends),
     ];
-    let line =
-        |(what, hint, count): (&'static str, &'static str, usize)| Missing { what, hint, count: t.of_held(count, seen.held) };
-    lines.into_iter().filter(|(.., count)| *count > 0).map(line).collect()
+    let lacking = lines.into_iter().filter(|(.., count)| *count > 0);
+    lacking.map(|(what, hint, link, count)| Missing { what, hint, link, count: t.of_held(count, seen.held) }).collect()
 }
 
 async fn choices(web: &Web, t: &MarketData, seen: &Overview, typed: &Typed) -> Result<Vec<Offered>, PageError> {
