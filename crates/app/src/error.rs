@@ -13,8 +13,9 @@ pub enum Error {
     #[error("refused, {code}: {0:?}", code = .0.code())]
     Refused(Refusal),
 
-    #[error("unknown portfolio {0:?}")]
-    UnknownPortfolio(String),
+    /// With the names of those that the user has.
+    #[error("unknown portfolio {wanted:?}")]
+    UnknownPortfolio { wanted: String, names: Vec<String> },
 
     #[error("unknown account {0:?}")]
     UnknownAccount(String),
@@ -155,7 +156,7 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Error::Refused(refusal) => refusal.code(),
-            Error::UnknownPortfolio(_) => "unknown_portfolio",
+            Error::UnknownPortfolio { .. } => "unknown_portfolio",
             Error::UnknownAccount(_) => "unknown_account",
             Error::Lines(_) => "bad_lines",
             Error::Entry(_) => "bad_entry",

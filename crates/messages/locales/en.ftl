@@ -2084,7 +2084,10 @@ error-second_factor_secret = The key of your two-factor authentication can’t b
 error-upload_unwritten = The server couldn’t save the upload: { $cause }. Try again, or ask your administrator.
 error-imported_file_unwritten = The server couldn’t unpack the file you imported: { $cause }. Try again, or ask your administrator.
 error-export_unwritten = The server couldn’t write the export: { $cause }. Try again, or ask your administrator.
-error-unknown_portfolio = You have no portfolio called "{ $name }". Check the name.
+error-unknown_portfolio = { $count ->
+     [0] You have no portfolio called "{ $name }", and no other one yet.
+    *[other] You have no portfolio called "{ $name }". You have: { $names }.
+}
 error-unknown_account = There is no account { $email }. Run `dripline user list` to see all accounts.
 error-lines = { $count ->
     [one] One line of the file can’t be read.

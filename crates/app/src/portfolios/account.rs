@@ -45,5 +45,11 @@ impl Account {
 
 /// The user's portfolio with this name or slug; fails if there is none.
 pub(crate) async fn find(tx: &mut Tx, user_id: Uuid, wanted: &str) -> Result<Portfolio, Error> {
-    portfolios::find(tx, user_id, wanted).await?.ok_or_else(|| Error::UnknownPortfolio(wanted.to_owned()))
+    match portfolios::find(tx, user_id, wanted).await? {
+        Some(portfolio) => Ok(portfolio),
+        None => {
+            let names = portfolios::list(tx, user_id).await?.into_iter().map(|portfolio| portfolio.name).collect();
+            Err(Error::UnknownPortfolio { wanted: wanted.to_owned(), names })
+        }
+    }
 }

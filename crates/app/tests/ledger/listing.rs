@@ -40,7 +40,7 @@ async fn entries_are_listed_newest_first_and_filtered() {
         assert_eq!(days(&world, &filter).await.len(), expected, "{filter:?}");
     }
     let unknown = Filter { portfolio: Some("Nowhere".to_owned()), ..Filter::default() };
-    assert!(matches!(entries::list(&world.app, world.ana, &unknown).await, Err(Error::UnknownPortfolio(_))));
+    assert!(matches!(entries::list(&world.app, world.ana, &unknown).await, Err(Error::UnknownPortfolio { .. })));
 }
 
 #[tokio::test]

@@ -104,7 +104,7 @@ fn invalid_portfolio_names_and_orders_are_refused() {
         refused(&dripline, &["add", name], &["Give the portfolio a name of 1 to 100 characters"]);
         refused(&dripline, &["rename", "Main", name], &["Give the portfolio a name of 1 to 100 characters"]);
     }
-    let unknown = ["You have no portfolio called \"Nope\"."];
+    let unknown = ["You have no portfolio called \"Nope\". You have: Main, Other."];
     refused(&dripline, &["rename", "Nope", "New"], &unknown);
     refused(&dripline, &["order", "Other", "Nope"], &unknown);
     refused(&dripline, &["default", "Nope"], &unknown);

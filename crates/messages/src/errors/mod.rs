@@ -34,7 +34,7 @@ pub const KEYS: &[&[Keys]] = &[
 described! {
     /// For the user who made the request. Details for the operator are only shown to the operator.
     ERROR = "error": pub fn text(language, notation: &dyn Notation; Error) {
-    UnknownPortfolio(name) => unknown_portfolio(name),
+    UnknownPortfolio { wanted, names } => unknown_portfolio(name = wanted, count = names.len(), names = names.join(", ")),
     UnknownAccount(email) => unknown_account(email),
     Lines(lines) => lines(count = lines.len()),
     MarketFiles(problems) => market_files(count = problems.len()),

@@ -69,10 +69,10 @@ impl From<app::Error> for ApiError {
     /// The cause is logged here, once, and not part of the public answer.
     fn from(error: app::Error) -> ApiError {
         match error {
-            app::Error::UnknownPortfolio(_) => ApiError::invalid_params(
-                "portfolio",
-                "the name or slug of one of your portfolios. GET /api/v1/portfolios lists them",
-            ),
+            app::Error::UnknownPortfolio { names, .. } => {
+                let yours = if names.is_empty() { " (you have none)".to_owned() } else { format!(": {}", names.join(", ")) };
+                ApiError::invalid_params("portfolio", &format!("the name or slug of one of your portfolios{yours}"))
+            }
             app::Error::Busy => ApiError::unavailable(5),
             outage if outage.is_outage() => {
                 tracing::error!(error = %outage, "the database is unavailable");

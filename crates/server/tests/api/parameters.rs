@@ -163,6 +163,15 @@ fn an_unknown_portfolio_is_refused_by_every_endpoint_that_takes_one() {
 }
 
 #[test]
+fn an_unknown_portfolio_is_answered_with_the_names_of_the_users_own() {
+    let world = World::start();
+    let told = |token: &str| error(&world, "/api/v1/income?portfolio=none", Some(token), 422, "invalid_params");
+    let sentence = "The parameter `portfolio` must be the name or slug of one of your portfolios";
+    assert_eq!(told(&world.ana), format!("{sentence}: Core, Élan."));
+    assert_eq!(told(&world.account("new@example.com", "EUR", None)), format!("{sentence} (you have none)."));
+}
+
+#[test]
 fn a_symbol_in_the_query_is_not_empty_and_is_text() {
     let world = World::start();
     for value in ["", "%20", "+", "%00", "Q%00", "%FF", "%C0%AF", "%ED%A0%80", "%zz"] {

@@ -21,6 +21,13 @@ fn the_settings_need_signing_in() {
     assert_eq!((to.status, to.header("location")), (303, PAGE));
 }
 
+/// Clients link to `/settings#api-tokens-settings`.
+#[test]
+fn the_settings_have_an_anchor_that_leads_to_the_tokens() {
+    let world = world();
+    assert!(signed_in(&world, ANA).get("/settings").text().contains("<a id=\"api-tokens-settings\" href=\"/settings/access\""));
+}
+
 #[test]
 fn a_weak_new_password_is_refused() {
     let world = world();

@@ -83,7 +83,7 @@ impl From<app::Error> for PageError {
                 let explained = PageError::explained(StatusCode::TOO_MANY_REQUESTS, error).because(Reason::Limit);
                 PageError { wait_seconds: u64::try_from(seconds).ok(), ..explained }
             }
-            app::Error::UnknownPortfolio(_) => PageError::not_found(),
+            app::Error::UnknownPortfolio { .. } => PageError::not_found(),
             app::Error::Crowded => PageError::new(StatusCode::SERVICE_UNAVAILABLE, |t| t.error_page.crowded),
             app::Error::TooManyJobs => PageError::later(|t| t.error_page.too_many_jobs),
             app::Error::TooManyUploads => PageError::later(|t| t.error_page.too_many_uploads),
