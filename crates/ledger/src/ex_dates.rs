@@ -65,36 +65,24 @@ const JUDGED: usize = 8;
 /// The mean points of a rule that is followed alone.
 const NEAR: Decimal = Decimal::from_parts(75, 0, 0, false, 2);
 
-/// Ascending, without the same date twice.
 #[derive(Clone, Copy)]
 struct ExDates<'a> {
+    /// Ascending, without the same date twice.
     all: &'a [Date],
     /// The first of the current rhythm.
     first: usize,
+    /// The payment that came about a year before the next one will.
+    year_before_next: Option<Date>,
 }
 
 impl<'a> ExDates<'a> {
+    fn new(all: &'a [Date], first: usize) -> ExDates<'a> {
+        let year_before_next = year_before_next(all, &all[first..]);
+        ExDates { all, first, year_before_next }
+    }
+
     fn current(self) -> &'a [Date] {
         &self.all[self.first..]
-    }
-
-    fn before(self, end: usize) -> ExDates<'a> {
-        ExDates { all: &self.all[..end], ..self }
-    }
-
-    /// The gaps between the last nine payments.
-    fn gaps(self) -> impl Iterator<Item = i64> {
-        let last = &self.current()[self.current().len().saturating_sub(JUDGED + 1)..];
-        last.windows(2).map(|pair| days_between(pair[0], pair[1]))
-    }
-
-    /// The payment that came about a year before the next one will: the first after the last one's own of the year before. It
-    /// does not depend on the number of payments in a year, which supplements change.
-    fn year_before_next(self) -> Option<Date> {
-        let year_ago = days_after(*self.all.last()?, -365);
-        let after = days_after(year_ago, (self.gaps().min()? / 2).max(3) as i32);
-        let until = days_after(year_ago, (3 * self.gaps().max()? / 2) as i32);
-        self.all.get(self.all.partition_point(|date| *date <= after)).filter(|date| **date <= until).copied()
     }
 
     /// The earlier one of two equally near.
@@ -105,26 +93,41 @@ impl<'a> ExDates<'a> {
     }
 }
 
+/// The gaps between the last nine payments.
+fn gaps(current: &[Date]) -> impl Iterator<Item = i64> {
+    current[current.len().saturating_sub(JUDGED + 1)..].windows(2).map(|pair| days_between(pair[0], pair[1]))
+}
+
+/// The first payment after the last one's own of the year before. It does not depend on the number of payments in a year, which
+/// supplements change.
+fn year_before_next(all: &[Date], current: &[Date]) -> Option<Date> {
+    let year_ago = days_after(*all.last()?, -365);
+    let after = days_after(year_ago, (gaps(current).min()? / 2).max(3) as i32);
+    let until = days_after(year_ago, (3 * gaps(current).max()? / 2) as i32);
+    all.get(all.partition_point(|date| *date <= after)).filter(|date| **date <= until).copied()
+}
+
 /// The ex-dates after the known ones, up to a day. Empty without a frequency.
 pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date> {
     let Some(frequency) = rhythm.frequency else { return Vec::new() };
-    let mut all = known.to_vec();
-    all.dedup();
-    let known = all.len();
-    let first = all.partition_point(|date| *date < rhythm.since);
-    let rules = best_first(ExDates { all: &all, first }, frequency);
+    let mut known = known.to_vec();
+    known.dedup();
+    let first = known.partition_point(|date| *date < rhythm.since);
+    let rules = best_first(&known, first, frequency);
+    let last = ExDates::new(&known, first);
+    let mut all = known.clone();
     for step in 1.. {
-        let dates = ExDates { all: &all, first };
+        let estimated = ExDates::new(&all, first);
         let estimate = |rule: &Rule| match rule.0 {
-            From::YearBefore => estimate(dates, *rule, frequency, 1),
-            From::Last => estimate(dates.before(known), *rule, frequency, step),
+            From::YearBefore => estimate(estimated, *rule, frequency, 1),
+            From::Last => estimate(last, *rule, frequency, step),
         };
         // Where a rule does not lead on, the next one does.
         let later = |next: &Date| all.last() < Some(next);
         let Some(next) = rules.iter().find_map(|rule| estimate(rule).filter(later)).filter(|next| *next <= until) else { break };
         all.push(next);
     }
-    all.split_off(known)
+    all.split_off(known.len())
 }
 
 /// A rule's day for the next payment, and how far off the rule was on the last ones.
@@ -151,9 +154,13 @@ impl Proposal {
 }
 
 /// Those that lead to a next payment. If one was near, by their points; else by the votes for their day, then by their points.
-fn best_first(known: ExDates<'_>, frequency: Frequency) -> Vec<Rule> {
+fn best_first(known: &[Date], first: usize, frequency: Frequency) -> Vec<Rule> {
+    let judged = (first + 2).max(known.len().saturating_sub(JUDGED))..known.len();
+    let before: Vec<ExDates<'_>> = judged.map(|at| ExDates::new(&known[..at], first)).collect();
+    let all = ExDates::new(known, first);
     let counts = |rule: &Rule| frequency != Frequency::Weekly || rule.1 == Day::Gap;
-    let mut proposals: Vec<_> = RULES.into_iter().filter(counts).filter_map(|rule| proposal(known, rule, frequency)).collect();
+    let rules = RULES.into_iter().filter(counts);
+    let mut proposals: Vec<_> = rules.filter_map(|rule| proposal(all, &before, rule, frequency)).collect();
     proposals.sort_by_key(Proposal::mean_points);
     if proposals.first().is_some_and(|nearest| nearest.mean_points() > NEAR) {
         let votes = |day: Date| -> i64 {
@@ -177,12 +184,12 @@ fn agreement(days_apart: i64) -> i64 {
 }
 
 /// Each of the last payments is estimated from those before it; the newest weighs most.
-fn proposal(known: ExDates<'_>, rule: Rule, frequency: Frequency) -> Option<Proposal> {
+fn proposal(known: ExDates<'_>, before: &[ExDates<'_>], rule: Rule, frequency: Frequency) -> Option<Proposal> {
     let day = estimate(known, rule, frequency, 1)?;
     let (mut points, mut weights) = (0, 0);
-    for (at, weight) in (known.first + 2..known.all.len()).rev().zip((1..=JUDGED as i64).rev()) {
-        if let Some(estimate) = estimate(known.before(at), rule, frequency, 1) {
-            let off = days_between(known.all[at], estimate).abs();
+    for (before, weight) in before.iter().rev().zip((1..=JUDGED as i64).rev()) {
+        if let Some(estimate) = estimate(*before, rule, frequency, 1) {
+            let off = days_between(known.all[before.all.len()], estimate).abs();
             points += weight * [0, 1, 3, 7].iter().filter(|limit| off > **limit).count() as i64;
             weights += weight;
         }
@@ -195,7 +202,7 @@ fn estimate(known: ExDates<'_>, (from, day): Rule, frequency: Frequency, steps: 
     let last = *known.all.last()?;
     let between = 12 / frequency.payments_per_year().min(12) as i32;
     let (start, months) = match from {
-        From::YearBefore => (known.year_before_next()?, 12),
+        From::YearBefore => (known.year_before_next?, 12),
         From::Last => (last, between * steps),
     };
     let month = start.first_of_month().saturating_add(months.months());
@@ -216,7 +223,7 @@ fn estimate(known: ExDates<'_>, (from, day): Rule, frequency: Frequency, steps: 
             let found = days_after(first, 7 * place);
             if found.month() == month.month() { found } else { days_after(found, -7) }
         }
-        Day::Gap => days_after(last, steps * i32::try_from(doubled_median(known.gaps().collect())? / 2).ok()?),
+        Day::Gap => days_after(last, steps * i32::try_from(doubled_median(gaps(known.current()).collect())? / 2).ok()?),
         Day::FromThirdFriday => {
             let off = days_between(third_friday(start), start) as i32;
             days_after(third_friday(month), off)
