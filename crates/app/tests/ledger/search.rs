@@ -2,6 +2,7 @@
 
 use app::stocks::search::{Hit, Index, Listing, RESULTS_MAX, case_folding};
 use proptest::prelude::*;
+use reference::REFERENCE;
 
 use crate::full_distance::full_distance;
 
@@ -113,6 +114,26 @@ fn strangers_find_only_public_stocks_among_few_or_many_others() {
         assert!(hits.iter().all(|hit| hit.symbol.starts_with("LONG")));
         assert_eq!(index.search_public("abc0")[0].symbol, "LONGABC0");
         assert_eq!(index.search("abc0")[0].symbol, "ABC0");
+    }
+}
+
+/// Whether the service has none of the reference data's listings, two thirds, nearly all or all.
+#[test]
+fn listings_of_the_reference_data_are_found_as_if_the_service_had_them() {
+    let listing = |symbol: &str, name: &str, exchange: &str, kind: &str| Listing {
+        exchange: Some(exchange.to_owned()),
+        kind: Some(kind.to_owned()),
+        ..stock(symbol, name, 0)
+    };
+    let all: Vec<Listing> = REFERENCE.listings.iter().map(|one| listing(one.symbol, one.name, one.exchange, one.kind)).collect();
+    let whole = Index::build(all.iter().cloned());
+    let queries = ["k", "ko", "KO", "coca", "van", "vanguard world", "income", "nestle", "iberdola", "zzzz", "s.a.", "ag"];
+    for (left_out, first) in [(1, 0), (3, 0), (2_000, 0), (2, all.len())] {
+        let held = all.iter().enumerate().filter(|(n, _)| n % left_out != 0 || *n < first);
+        let beside = Index::build_beside(&REFERENCE, held.map(|(_, listing)| listing.clone()));
+        for q in queries {
+            assert_eq!(symbols(&beside, q), symbols(&whole, q), "{q}, without one of {left_out}");
+        }
     }
 }
 

@@ -38,9 +38,9 @@ pub(super) struct Labels {
 }
 
 impl Draft {
-    /// The listings of the reference data, which nobody follows.
-    pub fn of(reference: &Reference) -> Draft {
-        let listings = reference.listings.iter().map(|listing| Listing {
+    /// The listings of the reference data with these symbols, which nobody follows.
+    pub fn of(reference: &Reference, wanted: impl Fn(&str) -> bool) -> Draft {
+        let listings = reference.listings.iter().filter(|listing| wanted(listing.symbol)).map(|listing| Listing {
             symbol: listing.symbol.to_owned(),
             name: Some(listing.name.to_owned()),
             exchange: Some(listing.exchange.to_owned()),

@@ -23,13 +23,14 @@ mod typo;
 mod words;
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 pub(crate) use draft::Draft;
 use query::Query;
 use reference::Reference;
 pub(crate) use served::{Built, Search};
-use table::Table;
+use table::{LAST_RANK, Table};
 
 /// The maximum number of results.
 pub const RESULTS_MAX: usize = 10;
@@ -91,11 +92,29 @@ pub struct Index {
     reference: Option<Supplement>,
 }
 
-/// Listings of the reference data, which never change; they are indexed once. Strangers do not find them.
+/// Listings of the reference data that the index itself does not have. Strangers do not find them.
 struct Supplement {
     table: Arc<Table>,
-    /// All that the index itself does not have.
-    wanted: Vec<bool>,
+    /// `None` for all in the table.
+    wanted: Option<Vec<bool>>,
+}
+
+impl Supplement {
+    /// `all` of the reference data never change and are indexed once. If the index lacks so few that filtering would mostly read
+    /// others, these have a table of their own. `None` if it lacks nothing.
+    fn new(reference: &Reference, all: Arc<Table>, known: &Table) -> Option<Supplement> {
+        let wanted = all.lacking_in(known);
+        match wanted.iter().filter(|wanted| **wanted).count() {
+            0 => None,
+            few if few < wanted.len() / 2 => {
+                let lacking: HashSet<&str> =
+                    all.symbols().zip(&wanted).filter_map(|(symbol, wanted)| wanted.then_some(symbol)).collect();
+                let table = Table::build(Draft::of(reference, |symbol| lacking.contains(symbol)));
+                Some(Supplement { table: Arc::new(table), wanted: None })
+            }
+            _ => Some(Supplement { table: all, wanted: Some(wanted) }),
+        }
+    }
 }
 
 impl Index {
@@ -106,22 +125,24 @@ impl Index {
 
     /// Also finds listings of the reference data.
     pub fn build_beside(reference: &Reference, stocks: impl Iterator<Item = Listing>) -> Index {
-        Index::of(stocks.collect(), Some(Arc::new(Table::build(Draft::of(reference)))))
+        Index::of(stocks.collect(), Some((reference, Arc::new(Table::build(Draft::of(reference, |_| true))))))
     }
 
-    fn of(draft: Draft, reference: Option<Arc<Table>>) -> Index {
+    fn of(draft: Draft, reference: Option<(&Reference, Arc<Table>)>) -> Index {
         let (public, public_is_whole) = draft.public();
         let (public, all) = (Table::build(public), Table::build(draft));
-        let reference = reference.map(|table| Supplement { wanted: table.lacking_in(&all), table });
+        let reference = reference.and_then(|(reference, table)| Supplement::new(reference, table, &all));
         Index { all, public, public_is_whole, reference }
     }
 
     /// The best matches for `q`, at most [`RESULTS_MAX`]; none for a blank query.
     pub fn search(&self, q: &str) -> Vec<Hit<'_>> {
         let Some(query) = Query::new(q) else { return Vec::new() };
-        let known = self.all.hits(&query, None);
+        let known = self.all.hits(&query, None, LAST_RANK);
+        // A rank that comes after all results cannot add one.
+        let last_rank = known.last().filter(|_| known.len() == RESULTS_MAX).map_or(LAST_RANK, |(rank, _)| *rank);
         match &self.reference {
-            Some(reference) => best(known, reference.table.hits(&query, Some(&reference.wanted))),
+            Some(reference) => best(known, reference.table.hits(&query, reference.wanted.as_deref(), last_rank)),
             None => best(known, Vec::new()),
         }
     }
@@ -129,7 +150,7 @@ impl Index {
     /// The same for strangers: only public listings, in an order that reveals nothing else that users hold.
     pub fn search_public(&self, q: &str) -> Vec<Hit<'_>> {
         let Some(query) = Query::new(q) else { return Vec::new() };
-        let hits = self.public.hits(&query, None);
+        let hits = self.public.hits(&query, None, LAST_RANK);
         best(hits, if self.public_is_whole { Vec::new() } else { self.all.public_hits(&query) })
     }
 }

@@ -16,6 +16,9 @@ use super::typo::Pattern;
 use super::words::Words;
 use super::{Hit, case_folding};
 
+/// From 0, the best.
+pub(super) const LAST_RANK: usize = 5;
+
 pub(super) struct Table {
     symbols: Texts,
     exchanges_and_kinds: Vec<[Option<Label>; 2]>,
@@ -70,11 +73,11 @@ impl Table {
         }
     }
 
-    /// The best matches with their ranks; only of those `wanted`, if given.
-    pub fn hits(&self, query: &Query, wanted: Option<&[bool]>) -> Vec<(usize, Hit<'_>)> {
+    /// The best matches with their ranks, up to `last_rank`; only of those `wanted`, if given.
+    pub fn hits(&self, query: &Query, wanted: Option<&[bool]>, last_rank: usize) -> Vec<(usize, Hit<'_>)> {
         let mut best = Top::new(wanted);
         let mut ranks = Vec::new();
-        let all = [
+        let all: [fn(&Table, &Query, &mut Top<'_>); LAST_RANK + 1] = [
             Table::symbol_is,
             Table::symbol_starts,
             Table::name_starts,
@@ -82,7 +85,7 @@ impl Table {
             Table::contains,
             Table::within_typos,
         ];
-        for (rank, offer) in all.into_iter().enumerate() {
+        for (rank, offer) in all.into_iter().take(last_rank + 1).enumerate() {
             offer(self, query, &mut best);
             best.close_rank();
             ranks.resize(best.len(), rank);
@@ -95,7 +98,11 @@ impl Table {
 
     /// The best matches of those that strangers find.
     pub fn public_hits(&self, query: &Query) -> Vec<(usize, Hit<'_>)> {
-        self.hits(query, Some(&self.public))
+        self.hits(query, Some(&self.public), LAST_RANK)
+    }
+
+    pub fn symbols(&self) -> impl Iterator<Item = &str> {
+        (0..self.tracked.len()).map(|id| self.symbols.get(id))
     }
 
     /// Which of these listings the other table does not have.
