@@ -13,8 +13,11 @@ mod me;
 pub mod openapi;
 mod parameters;
 mod portfolios;
+mod radar;
 mod stocks;
+mod transactions;
 mod upcoming;
+mod valuation;
 mod wire;
 
 use std::sync::Arc;

@@ -45,8 +45,8 @@ fn a_shared_portfolio_shows_percentages_yields_and_dates_to_anybody() {
         assert!(page.contains(shown), "{shown}");
     }
     // In euros a year: MON 107 × 3 = 321, SEVN 150 × 0.40 ÷ 0.8 = 75, SPLT 40 × 2 ÷ 1.25 = 64, QTR 15.5 × 3.60 ÷ 1.25 = 44.64,
-    // ANN 30 × 1.20 = 36: 540.64 in all. 321 of them are 59.4%, 75 are 13.9%.
-    assert!(page.contains("59.4%") && page.contains("13.9%"), "{page}");
+    // ANN 30 × 1.20 = 36: 540.64 in all. 321 of them are 59.37%, 75 are 13.87%.
+    assert!(page.contains("59.37%") && page.contains("13.87%"), "{page}");
     assert_eq!(answer.header("x-robots-tag"), "noindex");
     assert!(page.contains("<meta name=\"robots\" content=\"noindex\">"));
 }
