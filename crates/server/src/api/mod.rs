@@ -14,6 +14,8 @@ pub mod openapi;
 mod parameters;
 mod portfolios;
 mod radar;
+mod received;
+mod status;
 mod stocks;
 mod transactions;
 mod upcoming;

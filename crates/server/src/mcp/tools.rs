@@ -18,12 +18,19 @@ struct Line {
     asks_outside: bool,
 }
 
-const TABLE: [Line; 12] = [
+const TABLE: [Line; 14] = [
     Line {
         name: "list_portfolios",
         title: "Portfolios",
         description: "The user's portfolios, default first. Use a name or slug from here as `portfolio` in the other tools.",
         path: "/api/v1/portfolios",
+        asks_outside: false,
+    },
+    Line {
+        name: "get_status",
+        title: "Status",
+        description: "An overview in one call: expected annual income, net dividends received and still expected this month, those of the last 12 months, the next payment, the items of the next 14 days, how many positions have data, and notices such as missing payments or old market data. Totals are in the user's preferred currency.",
+        path: "/api/v1/status",
         asks_outside: false,
     },
     Line {
@@ -59,6 +66,13 @@ const TABLE: [Line; 12] = [
         title: "Valuation",
         description: "What the user's open positions are worth at the last stored prices: value, cost, gain, yield, yield on cost, expected income and shares of the total of each position, and the totals, in the user's preferred currency. `own` has value, cost and gain in the stock's trading currency. `unpriced` and `without_cost` name what totals leave out.",
         path: "/api/v1/valuation",
+        asks_outside: false,
+    },
+    Line {
+        name: "get_received",
+        title: "Received and expected",
+        description: "Dividends received in a period (by default the last 24 months), by month and by stock, gross and net, next to what the user's shares were entitled to. `missing` lists payments that nobody recorded, `different` those recorded with another amount. Totals are in the user's preferred currency, listed payments in their own.",
+        path: "/api/v1/received",
         asks_outside: false,
     },
     Line {
