@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan;
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 use ledger::expected::State;
 use ledger::received::Sum;
 use ledger::{Currency, Decimal, Money};
@@ -58,6 +58,9 @@ pub struct StockTotals {
     pub totals: Totals,
 }
 
+/// The first day that can be written with four digits.
+const FIRST_DAY: Date = date(0, 1, 1);
+
 /// Without a last day, up to today; without a first one, 24 months.
 pub async fn period(
     app: &App,
@@ -69,7 +72,7 @@ pub async fn period(
     let mut book = Book::open(app, user_id, portfolio).await?;
     let to = to.unwrap_or(book.today);
     let last = to.min(book.today);
-    let from = from.unwrap_or_else(|| expected::first_day(last));
+    let from = from.unwrap_or_else(|| expected::first_day(last).max(FIRST_DAY));
     let received = received::of_book(&mut book, from, last).await?;
     let compared = expected::of_book(&mut book, from, to).await?;
     let nothing = Totals::zero(received.currency);

@@ -19,34 +19,28 @@ pub struct Radar {
 
 #[derive(Serialize, ToSchema)]
 pub struct RadarStock {
-    #[schema(example = "KO")]
     symbol: String,
     name: Option<String>,
     price: Option<StoredPrice>,
-    /// Forward dividend yield.
     #[schema(format = Double)]
     yield_pct: Option<f64>,
     safety: Safety,
-    /// The next one, declared or estimated.
     #[schema(format = Date)]
     ex_dividend_date: Option<String>,
     ex_dividend_declared: bool,
-    /// The user's target. Of two, the one nearest to being reached.
+    /// Of two, the nearest.
     target: Option<RadarTarget>,
-    /// Null without a target, or if the price or yield is unknown.
     reached: Option<bool>,
-    /// By how many percent the price has to fall to reach `target`. 0 if it is reached.
+    /// By how much the price has to fall.
     #[schema(format = Double)]
     distance_pct: Option<f64>,
-    /// The second of two targets.
     other_target: Option<RadarTarget>,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct RadarTarget {
     kind: TargetKind,
-    /// Decimal string: a price in the stock's trading currency, or a yield in percent.
-    #[schema(example = "3.5")]
+    /// A price in the trading currency, or a yield in percent.
     value: String,
 }
 

@@ -14,7 +14,7 @@ use super::income::Unconverted;
 use super::parameters::query;
 use super::wire::Money;
 
-/// Totals are in the preferred currency, at the exchange rates of the payment dates.
+/// Totals are in the preferred currency, at the rates of the payment dates.
 #[derive(Serialize, ToSchema)]
 pub struct Received {
     #[schema(format = Date)]
@@ -23,21 +23,20 @@ pub struct Received {
     to: String,
     gross: Money,
     net: Money,
-    /// Gross total of the payments that the user's shares were entitled to, recorded or not.
+    /// Gross total of what the shares were entitled to, recorded or not.
     expected: Money,
-    /// Every month from the first with a payment, oldest first.
+    /// All since the first with a payment.
     months: Vec<ReceivedMonth>,
-    /// Largest `net` first.
     stocks: Vec<ReceivedStock>,
-    /// Payments that nobody has recorded more than ten days after the payment date, newest first.
+    /// Not recorded ten days after the payment date. Newest first.
     missing: Vec<ExpectedPayment>,
-    /// Payments recorded with an amount other than expected, newest first.
+    /// Recorded with another amount. Newest first.
     different: Vec<ExpectedPayment>,
-    /// Symbols with recorded dividends, of which market data has no payments.
+    /// Symbols without payments in market data.
     not_compared: Vec<String>,
-    /// How many dividends count their net amount as gross, because only that was recorded.
+    /// Dividends whose net amount counts as gross, because only that is known.
     net_only: usize,
-    /// Left out of all totals, because the currency has no exchange rate. Absent if there are none.
+    /// Left out of totals: no exchange rate.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     unconverted: Vec<Unconverted>,
@@ -45,7 +44,6 @@ pub struct Received {
 
 #[derive(Serialize, ToSchema)]
 pub struct ReceivedMonth {
-    #[schema(example = "2026-10")]
     month: String,
     gross: Money,
     net: Money,
@@ -54,7 +52,6 @@ pub struct ReceivedMonth {
 
 #[derive(Serialize, ToSchema)]
 pub struct ReceivedStock {
-    #[schema(example = "KO")]
     symbol: String,
     name: Option<String>,
     gross: Money,
@@ -65,7 +62,6 @@ pub struct ReceivedStock {
 /// In the currency of the payment.
 #[derive(Serialize, ToSchema)]
 pub struct ExpectedPayment {
-    #[schema(example = "KO")]
     symbol: String,
     #[schema(format = Date)]
     ex_dividend_date: String,
@@ -74,15 +70,11 @@ pub struct ExpectedPayment {
     shares: String,
     /// Gross.
     expected: Money,
-    /// After estimated foreign withholding tax.
     expected_net: Money,
-    /// Gross. Null if missing.
     received: Option<Money>,
     #[schema(format = Date)]
     received_on: Option<String>,
-    /// `received` − `expected`.
     difference: Option<Money>,
-    /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     portfolio: Option<String>,
@@ -90,9 +82,9 @@ pub struct ExpectedPayment {
 
 query! {
     pub struct ReceivedQuery {
-        /// First payment date (YYYY-MM-DD). If omitted, 24 months up to the last.
+        /// First payment date. Default: 24 months up to `to`.
         from: Option<Date> = "2025-01-01",
-        /// Last payment date (YYYY-MM-DD). If omitted, today.
+        /// Last payment date. Default: today.
         to: Option<Date> = "2026-12-31",
         /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",

@@ -21,14 +21,13 @@ pub struct Status {
     /// The day of the figures, UTC.
     #[schema(format = Date)]
     as_of: String,
-    /// Dividends expected over the next 12 months, gross.
     annual_income: Money,
     net_annual_income: Money,
     this_month: ThisMonth,
     last_12_months: LastYear,
-    /// The first of the user's own payments in /upcoming?days=120.
+    /// The user's next payment.
     next: Option<UpcomingItem>,
-    /// The items of /upcoming?days=14.
+    /// Within 14 days.
     upcoming: Vec<UpcomingItem>,
     coverage: Coverage,
     notices: Vec<Notice>,
@@ -37,9 +36,8 @@ pub struct Status {
 /// Net.
 #[derive(Serialize, ToSchema)]
 pub struct ThisMonth {
-    /// So far.
     received: Money,
-    /// Still to come until its end, at today's exchange rates.
+    /// Still to come.
     expected: Money,
 }
 
@@ -51,9 +49,8 @@ pub struct LastYear {
 
 #[derive(Serialize, ToSchema)]
 pub struct Notice {
-    /// market_data_old, exchange_rates_old, positions_without_data, no_exchange_rate, payments_missing or split_not_applied. New
-    /// codes may be added.
-    #[schema(value_type = String, example = "payments_missing")]
+    /// market_data_old, exchange_rates_old, positions_without_data, no_exchange_rate, payments_missing, split_not_applied.
+    #[schema(value_type = String)]
     code: &'static str,
     message: String,
 }

@@ -22,46 +22,38 @@ use crate::http::{ApiError, Query};
 #[derive(Serialize, ToSchema)]
 pub struct TransactionList {
     transactions: Vec<Transaction>,
-    /// `cursor` of the next request. Null if there are no more.
+    /// `cursor` of the next request, or null.
     next_cursor: Option<String>,
 }
 
-/// A transaction as it was recorded.
 #[derive(Serialize, ToSchema)]
 pub struct Transaction {
-    #[schema(example = 17)]
     id: i64,
-    /// Trade date, or payment date of a dividend.
     #[schema(format = Date)]
     date: String,
     /// buy, sell, dividend, split, transfer_in, transfer_out or return_of_capital.
     #[serde(rename = "type")]
-    #[schema(value_type = String, example = "buy")]
+    #[schema(value_type = String)]
     kind: &'static str,
-    #[schema(example = "KO")]
     symbol: String,
     name: Option<String>,
     shares: Option<String>,
     /// Per share.
     price: Option<Money>,
-    /// Gross, before fees and tax. If it is not recorded: `shares` × `price`.
+    /// Gross; `shares` × `price` if not recorded.
     amount: Option<Money>,
-    /// Only present, and then false, if the gross amount is unknown. `amount` then equals `net`.
+    /// Only present, as false, if `amount` is the net amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     gross_known: Option<bool>,
     fees: Option<Money>,
     withholding_tax: Option<Money>,
     net: Option<Money>,
-    #[schema(example = "USD")]
     currency: String,
-    /// New shares for old ones in a split.
-    #[schema(example = "4:1")]
+    /// Of a split, such as 4:1.
     ratio: Option<String>,
     note: Option<String>,
-    #[schema(example = "manual")]
     source: String,
-    /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     portfolio: Option<String>,
@@ -69,19 +61,19 @@ pub struct Transaction {
 
 query! {
     pub struct TransactionsQuery {
-        /// Only transactions of this ticker, case-insensitive.
+        /// Ticker, case-insensitive.
         symbol: Option<String> = "KO",
-        /// Only on or after this date (YYYY-MM-DD).
+        /// First date.
         from: Option<Date> = "2026-01-01",
-        /// Only on or before this date (YYYY-MM-DD).
+        /// Last date.
         to: Option<Date> = "2026-12-31",
-        /// Only of this type.
+        /// Type.
         r#type: Option<Kind> = "buy",
         /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",
-        /// `next_cursor` of the last answer, to continue after it.
+        /// `next_cursor` of the last answer.
         cursor: Option<Place> = "MjAyNi0wMS0xNS4xNw",
-        /// How many to return, from 1 to 500 (default 100). Values outside that range are clamped.
+        /// From 1 to 500 (default 100). Other values are clamped.
         limit: Whole<1, 500, 100> = 100,
     }
 }

@@ -14,16 +14,16 @@ use super::income::Unconverted;
 use super::parameters::query;
 use super::wire::{Money, StoredPrice, number};
 
-/// Amounts are in the preferred currency at today's exchange rates, unless said otherwise.
+/// Amounts are in the preferred currency, at today's exchange rates.
 #[derive(Serialize, ToSchema)]
 pub struct Valuation {
     positions: Vec<ValuedPosition>,
     totals: ValuationTotals,
-    /// Symbols without a stored price: not part of `value` and `gain`.
+    /// Symbols left out of `value` and `gain`.
     unpriced: Vec<String>,
-    /// Symbols whose cost is unknown: not part of `cost` and `gain`.
+    /// Symbols left out of `cost` and `gain`.
     without_cost: Vec<String>,
-    /// Positions left out of all totals, because their currency has no exchange rate. Absent if there are none.
+    /// Left out of totals: no exchange rate.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     unconverted: Vec<Unconverted>,
@@ -31,18 +31,14 @@ pub struct Valuation {
 
 #[derive(Serialize, ToSchema)]
 pub struct ValuedPosition {
-    #[schema(example = "KO")]
     symbol: String,
     name: Option<String>,
-    #[schema(example = "12.5")]
     shares: String,
     price: Option<StoredPrice>,
     value: Option<Money>,
-    /// Null if unknown.
     cost: Option<Money>,
-    /// `value` − `cost`, without gains from exchange rates.
     gain: Option<Money>,
-    /// The same in the currency the stock trades in.
+    /// In the trading currency.
     own: Worth,
     #[schema(format = Double)]
     gain_pct: Option<f64>,
@@ -50,7 +46,7 @@ pub struct ValuedPosition {
     yield_pct: Option<f64>,
     #[schema(format = Double)]
     yield_on_cost_pct: Option<f64>,
-    /// Expected over the next 12 months, gross. Null without data.
+    /// Forward, gross.
     income: Option<Money>,
     net_income: Option<Money>,
     #[schema(format = Double)]
@@ -60,7 +56,6 @@ pub struct ValuedPosition {
     sector: Option<String>,
     country: Option<String>,
     instrument_type: Option<String>,
-    /// Only present if the user has several portfolios and the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     portfolio: Option<String>,
@@ -73,7 +68,6 @@ pub struct Worth {
     gain: Option<Money>,
 }
 
-/// Each figure adds up the positions that have it.
 #[derive(Serialize, ToSchema)]
 pub struct ValuationTotals {
     value: Money,

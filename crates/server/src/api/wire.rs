@@ -42,11 +42,9 @@ impl Money {
 /// The last stored price, in the currency the stock trades in.
 #[derive(Serialize, ToSchema)]
 pub struct StoredPrice {
-    #[schema(example = "71.25")]
     amount: String,
-    #[schema(example = "USD")]
     currency: String,
-    #[schema(format = DateTime, example = "2026-11-13T21:00:00Z")]
+    #[schema(format = DateTime)]
     as_of: Option<String>,
 }
 

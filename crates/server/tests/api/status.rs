@@ -37,8 +37,9 @@ fn a_month_is_what_came_and_what_is_still_to_come() {
     world.import(ANA, "date,type,symbol,shares,amount,tax,currency,portfolio\n2026-11-14,dividend,MON,100,25.00,3.75,EUR,Core\n");
     // Recorded the day before it was due, it is no longer to come.
     assert_eq!(month(), json!({"received": eur("21.25"), "expected": eur("43.60")}));
-    // Three days later, SPLT's is due and not recorded yet. At the end of the month it still is.
-    for (day, expected) in [("2026-11-28", "43.60"), ("2026-11-30", "43.60"), ("2026-12-01", "41.59")] {
+    // Both are paid, but not recorded yet, so they are due until the month ends. December brings MON's 21.25 and 80% of 17.55 USD
+    // of QTR.
+    for (day, expected) in [("2026-11-28", "43.60"), ("2026-11-30", "43.60"), ("2026-12-01", "32.48")] {
         let node = world.second_node(&format!("{day}T12:00:00Z"));
         let body = ok(&node, "/api/v1/status", Some(&world.ana));
         assert_eq!(body["this_month"]["expected"], eur(expected), "{day}");
