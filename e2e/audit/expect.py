@@ -139,7 +139,7 @@ def by_label(items):
 
 
 def labels(items):
-    keys = ("symbol", "portfolio", "date", "ex_dividend_date", "year_offset")
+    keys = ("symbol", "portfolio", "date", "ex_dividend_date", "month", "year_offset")
     return [" ".join(str(i[k]) for k in keys if i.get(k) not in (None, ABSENT)) if isinstance(i, dict) else str(i)
             for i in items]
 

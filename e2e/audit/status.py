@@ -1,6 +1,6 @@
 """The state of an account at a glance (docs/develop/SPEC.md, Status)."""
 
-from datetime import timezone
+from datetime import date, timezone
 from fractions import Fraction
 
 from dates import add_days, add_years, month_end
@@ -18,7 +18,7 @@ LISTED_DAYS = 14
 def status(account, portfolio):
     today, income = account.today, account.income(1, False, portfolio)
     net = lambda first: received(account, first, today, portfolio)["net"]
-    payments, _ = compared(account, first_day(today), today.replace(year=9999), portfolio)
+    payments, _ = compared(account, first_day(today), date.max, portfolio)
     own = [item for item in upcoming(account, NEXT_DAYS, portfolio)["items"] if item["held"]]
     return {
         "as_of": today.isoformat(),
