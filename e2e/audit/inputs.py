@@ -204,7 +204,8 @@ def fraction(text, divisor=1):
 def decimal(text, divisor=1):
     if not text:
         return None
-    return Decimal(text) / divisor if divisor != 1 else Decimal(text)
+    # Hundredths keep the decimals they were written with.
+    return Decimal(text).scaleb(-2) if divisor == 100 else Decimal(text)
 
 
 def instant(text):

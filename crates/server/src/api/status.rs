@@ -57,7 +57,7 @@ pub struct Notice {
 
 query! {
     pub struct StatusQuery {
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios and the watchlist.
+        /// Name or slug of a portfolio.
         portfolio: Option<String> = "Core",
     }
 }

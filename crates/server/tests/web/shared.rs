@@ -65,6 +65,10 @@ fn hidden_amounts_and_the_owner_are_nowhere_on_the_page() {
     // Around the content stand random letters, which may happen to be these digits.
     let (_, content) = page.split_once("<main").unwrap();
     let (content, _) = content.split_once("</main>").unwrap();
+    // June's percentage has the same digits as one of the amounts.
+    let content = ["<title>June: 13.95%</title>", "<data value=\"13.95\">13.95%</data>"]
+        .iter()
+        .fold(content.to_owned(), |content, june| content.replacen(june, "", 1));
     for hidden in amounts.into_iter().chain(shares) {
         assert!(!content.contains(hidden), "{hidden} in {content}");
     }
