@@ -17,7 +17,8 @@ MEMORY_MIB_MAX, UNOPTIMISED_MEMORY_MIB_MAX = 286, 300
 DISK_MIB_MAX = 1_024
 P99_SECONDS_MAX = 0.25
 PASSWORD = "seven purple anchors drift by"
-PATHS = ("/api/v1/me", "/api/v1/income", "/api/v1/holdings", "/api/v1/upcoming", "/api/v1/dividends", "/", "/upcoming", "/holdings")
+PATHS = ("/api/v1/me", "/api/v1/income", "/api/v1/holdings", "/api/v1/upcoming", "/api/v1/dividends", "/api/v1/status",
+         "/api/v1/valuation", "/api/v1/received", "/api/v1/transactions", "/api/v1/radar", "/", "/upcoming", "/holdings")
 
 
 @test("with fifty attackers of every kind at once, a user notices nothing, and memory and disk stay within their limits")

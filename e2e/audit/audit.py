@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
 from dates import add_days, add_years
-from expect import Difference, compare
+from expect import ANY, Difference, compare
 from inputs import read_ledger, read_market
 from model import Account, reference_stocks
 from search import RESULTS_MAX, normalize_text, within_a_typo
@@ -68,6 +68,9 @@ class Audit:
             self.check_ledger(selector, name)
             self.check_forecasts(selector, name)
         self.check_dividend_filters()
+        self.check_transactions()
+        self.check_periods()
+        self.check("/radar", {}, self.account.watchlist())
         self.check_calendar()
         self.check_stocks()
         self.check_search()
@@ -88,6 +91,9 @@ class Audit:
     def check_ledger(self, selector, name):
         self.check("/holdings", {"portfolio": selector}, self.account.holdings(name))
         self.check("/dividends", {"portfolio": selector}, self.account.dividends(name))
+        self.check("/valuation", {"portfolio": selector}, self.account.valuation(name))
+        self.check("/received", {"portfolio": selector}, self.account.received(portfolio=name))
+        self.check("/transactions", {"portfolio": selector, "limit": 500}, self.first_part(self.account.transactions(name), 500))
 
     def check_forecasts(self, selector, name):
         for years in (1, 10, 50):
@@ -97,6 +103,7 @@ class Audit:
         for days in (1, 45, 120):
             query = {"days": days, "portfolio": selector}
             self.check("/upcoming", query, self.account.upcoming(days, name), normalize=self.sort_ties)
+        self.check("/status", {"portfolio": selector}, self.account.status(name), normalize=self.sort_status)
 
     def check_dividend_filters(self):
         account = self.account
@@ -114,6 +121,41 @@ class Audit:
             for symbol in symbols[:3]:
                 query = {"from": recent, "symbol": symbol, "portfolio": name}
                 self.check("/dividends", query, account.dividends(name, symbol, recent))
+
+    def check_transactions(self):
+        account = self.account
+        days = sorted(e.date for e in account.recorded_entries)
+        first, last = days[len(days) // 3], days[2 * len(days) // 3]
+        for symbol in sorted({e.symbol for e in account.recorded_entries})[::3]:
+            self.check("/transactions", {"symbol": symbol.lower(), "limit": 500}, account.transactions(symbol=symbol))
+        for kind in sorted({e.type for e in account.recorded_entries}):
+            expected = account.transactions(kind=kind, first=first, last=last)
+            self.check("/transactions", {"type": kind, "from": first, "to": last, "limit": 500}, self.first_part(expected, 500))
+        self.check_parts({"limit": 37}, account.transactions())
+        self.check_parts({"limit": 3, "type": "sell"}, account.transactions(kind="sell"))
+
+    def first_part(self, expected, limit):
+        rows = expected["transactions"]
+        return expected if len(rows) <= limit else {"transactions": rows[:limit], "next_cursor": ANY}
+
+    def check_parts(self, query, expected):
+        """One part after the other has all rows, each once."""
+        rows, cursor = [], {}
+        while cursor is not None:
+            body = self.fetch("/transactions", {**query, **cursor}, anonymous=False)
+            if body is None:
+                return
+            rows += body["transactions"]
+            cursor = {"cursor": body["next_cursor"]} if body["next_cursor"] else None
+        values, differences = compare("transactions", expected["transactions"], rows)
+        self.report("/transactions", query, False, values, differences)
+
+    def check_periods(self):
+        today = self.account.today
+        years = add_years(today, -6)
+        for first, last in ((years, None), (years, add_years(today, -1)), (None, add_years(today, -1)), (today, add_years(today, 1)),
+                            (add_days(today, -40), today), (today, add_days(today, -1))):
+            self.check("/received", {"from": first, "to": last}, self.account.received(first, last))
 
     # Public endpoints
 
@@ -168,6 +210,12 @@ class Audit:
             groups = groupby(body["items"], key=lambda item: sort_key(item, self.account.today))
             return {**body, "items": [item for _, group in groups for item in sorted(group, key=rest)]}
         except (KeyError, TypeError, ValueError):
+            return body
+
+    def sort_status(self, body):
+        try:
+            return {**body, "upcoming": self.sort_ties({"items": body["upcoming"]})["items"]}
+        except (KeyError, TypeError):
             return body
 
     def check(self, path, query, expected, anonymous=False, status=200, normalize=lambda body: body):

@@ -64,6 +64,19 @@ class Reasons:
 
 
 @dataclass(frozen=True)
+class Codes:
+    """Notices by code, in any order. Their messages are words for people."""
+
+    value: tuple
+
+    def accepts(self, got):
+        try:
+            return sorted(notice["code"] for notice in got) == sorted(self.value) and all(notice["message"] for notice in got)
+        except (TypeError, KeyError):
+            return False
+
+
+@dataclass(frozen=True)
 class Difference:
     path: str
     expected: object
@@ -126,7 +139,7 @@ def by_label(items):
 
 
 def labels(items):
-    keys = ("symbol", "portfolio", "date", "ex_dividend_date", "year_offset")
+    keys = ("symbol", "portfolio", "date", "ex_dividend_date", "month", "year_offset")
     return [" ".join(str(i[k]) for k in keys if i.get(k) not in (None, ABSENT)) if isinstance(i, dict) else str(i)
             for i in items]
 
@@ -134,7 +147,7 @@ def labels(items):
 def same(expected, got):
     if expected is ANY:
         return got is not ABSENT
-    if isinstance(expected, (Rate, OneOf, Instant, Reasons)):
+    if isinstance(expected, (Rate, OneOf, Instant, Reasons, Codes)):
         return expected.accepts(got)
     if expected is None or expected is ABSENT or isinstance(expected, (bool, str)):
         return type(got) is type(expected) and got == expected
@@ -148,6 +161,8 @@ def show(value):
         return " or ".join(value.values)
     if isinstance(value, Instant):
         return str(value.value)
+    if isinstance(value, Codes):
+        return ", ".join(sorted(value.value)) or "none"
     if isinstance(value, Reasons):
         return ", ".join(f"{code} {state}" for code, state in sorted(value.value)) or "no reasons"
     return str(value) if isinstance(value, Decimal) else repr(value)

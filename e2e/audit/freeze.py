@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 sys.dont_write_bytecode = True
 
-from expect import ABSENT, ANY, Instant, OneOf, Rate, Reasons
+from expect import ABSENT, ANY, Codes, Instant, OneOf, Rate, Reasons
 from inputs import read_ledger, read_market
 from ledger_gen import generate
 from model import Account
@@ -77,6 +77,11 @@ def answers(account):
     yield "/upcoming?days=120", without_ties(account.upcoming(120), account.today)
     yield "/calendar?days=120", account.calendar(120)
     yield "/holdings", account.holdings()
+    yield "/valuation", account.valuation()
+    yield "/received", account.received()
+    yield "/transactions?limit=500", account.transactions()
+    yield "/radar", account.watchlist()
+    yield "/status", account.status()
     for name in account.portfolio_names:
         yield f"/holdings?portfolio={quote(name)}", account.holdings(name)
         yield f"/income?years=1&portfolio={quote(name)}", account.income(1, False, name)
@@ -107,6 +112,8 @@ def plain(value):
         return {"rate": float(value.value)}
     if isinstance(value, Instant):
         return value.value and {"instant": value.value.isoformat()}
+    if isinstance(value, Codes):
+        return {"codes": sorted(value.value)}
     if isinstance(value, Reasons):
         return {"reasons": [f"{code} {state}" for code, state in sorted(value.value)]}
     return float(value) if isinstance(value, Decimal) else value

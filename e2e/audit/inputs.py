@@ -80,6 +80,8 @@ class Entry:
     ratio: Fraction | None = None
     ex_date: date | None = None
     source: str = "import:dripline"
+    note: str | None = None
+    ratio_text: str | None = None
 
     @property
     def cost_known(self):
@@ -187,7 +189,7 @@ def entry(order, row, portfolio):
         isin=row.get("isin") or None, name=row.get("name") or None, shares=decimal(row.get("shares")),
         fx_rate=decimal(row.get("fx_rate")), ratio=ratio(row["ratio"]) if row.get("ratio") else None,
         ex_date=date.fromisoformat(row["ex_date"]) if row.get("ex_date") else None,
-        source=row.get("source") or "import:dripline", **money)
+        source=row.get("source") or "import:dripline", note=row.get("note") or None, ratio_text=row.get("ratio") or None, **money)
 
 
 def ratio(text):
@@ -202,7 +204,8 @@ def fraction(text, divisor=1):
 def decimal(text, divisor=1):
     if not text:
         return None
-    return Decimal(text) / divisor if divisor != 1 else Decimal(text)
+    # Hundredths keep the decimals they were written with.
+    return Decimal(text).scaleb(-2) if divisor == 100 else Decimal(text)
 
 
 def instant(text):

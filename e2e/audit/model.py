@@ -5,15 +5,18 @@ from functools import cache
 
 import reference
 from dates import add_days
-from expect import ABSENT
+from expect import ABSENT, Instant
 from income import income
 from inputs import Stock
-from money import format_shares, per_share, recorded
+from money import format_shares, per_share, percent, recorded
 from own_history import own_rows, own_splits
 from positions import recorded_by_user, replay, shares_before, splits_that_count
+from received import received
 from search import exact_matches
+from status import status
 from stock import StockFigures
 from upcoming import upcoming
+from valuation import valuation
 from withholding import estimate
 
 
@@ -28,6 +31,7 @@ class Account:
     def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None):
         self.market, self.today = market, today
         self.currency, self.residence = currency, residence
+        self.recorded_entries = entries
         self.entries = [e for e in entries if e.date <= today]
         self.portfolio_names = portfolios
         self.radar, self.slugs = list(radar), slugs or {}
@@ -65,6 +69,10 @@ class Account:
 
     def open_positions(self, portfolio=None):
         return [p for p in self.positions if p.shares > 0 and portfolio in (None, p.portfolio)]
+
+    def in_order(self, portfolio=None):
+        """Oldest first."""
+        return sorted(self.open_positions(portfolio), key=lambda p: (p.opened, p.first_order))
 
     def shares_for(self, position, ex_date):
         """Shares that a payment is for: today's count, after announced splits; from the ex-date on those held before it."""
@@ -142,7 +150,7 @@ class Account:
 
     def holdings(self, portfolio=None):
         rows = []
-        for position in sorted(self.open_positions(portfolio), key=lambda p: (p.opened, p.first_order)):
+        for position in self.in_order(portfolio):
             stock = self.stocks[position.symbol]
             rows.append({
                 "symbol": stock.symbol,
@@ -183,6 +191,72 @@ class Account:
             "gross_known": ABSENT if entry.gross_known else False,
             "portfolio": self.portfolio_field(entry.portfolio, selected),
         }
+
+    def transactions(self, portfolio=None, symbol=None, first=None, last=None, kind=None):
+        chosen = [
+            e for e in self.recorded_entries
+            if portfolio in (None, e.portfolio) and symbol in (None, e.symbol) and kind in (None, e.type)
+            and (first is None or e.date >= first) and (last is None or e.date <= last)]
+        newest_first = sorted(chosen, key=lambda e: (e.date, e.order), reverse=True)
+        return {"transactions": [self.transaction(e, portfolio) for e in newest_first], "next_cursor": None}
+
+    def transaction(self, entry, selected):
+        """Amounts as recorded; a gross that is not recorded is shares times price."""
+        listed, dividend = self.market.stocks.get(entry.symbol), entry.type == "dividend"
+        currency = entry.currency or self.stocks[entry.symbol].currency
+        amount = entry.gross if dividend else entry.amount
+        if amount is None and entry.price is not None:
+            amount = (entry.shares * entry.price).normalize()
+        money = lambda figure: None if figure is None else recorded(figure, currency)
+        return {
+            "id": entry.order + 1,
+            "date": entry.date.isoformat(),
+            "type": entry.type,
+            "symbol": entry.symbol,
+            "name": listed.name if listed and listed.name else entry.name,
+            "shares": None if entry.shares is None else format_shares(entry.shares),
+            "price": money(entry.price),
+            "amount": money(amount),
+            "gross_known": False if dividend and not entry.gross_known else ABSENT,
+            "fees": money(entry.fees),
+            "withholding_tax": money(entry.tax),
+            "net": money(entry.net_received if dividend else entry.net),
+            "currency": currency,
+            "ratio": entry.ratio_text,
+            "note": entry.note,
+            "source": entry.source,
+            "portfolio": self.portfolio_field(entry.portfolio, selected),
+        }
+
+    def watchlist(self):
+        """In the order of adding. The generated accounts have no targets."""
+        return {"stocks": [self.watched(symbol) for symbol in self.radar]}
+
+    def watched(self, symbol):
+        stock, figures = self.stocks[symbol], self.figures[symbol]
+        day, declared = figures.history.next_ex_date()
+        return {
+            "symbol": symbol,
+            "name": stock.name,
+            "price": stock.price and {**per_share(stock.price, stock.currency), "as_of": Instant(stock.price_as_of)},
+            "yield_pct": None if figures.dividend_yield is None else percent(figures.dividend_yield),
+            "safety": figures.safety(),
+            "ex_dividend_date": day.isoformat() if day else None,
+            "ex_dividend_declared": declared,
+            "target": None,
+            "reached": None,
+            "distance_pct": None,
+            "other_target": None,
+        }
+
+    def valuation(self, portfolio=None):
+        return valuation(self, portfolio)
+
+    def received(self, first=None, last=None, portfolio=None):
+        return received(self, first, last, portfolio)
+
+    def status(self, portfolio=None):
+        return status(self, portfolio)
 
     def income(self, years=10, drip=False, portfolio=None):
         return income(self, years, drip, portfolio)

@@ -9,9 +9,11 @@ CURRENCIES = [("USD", "NYSE", "US"), ("EUR", "XETRA", "DE"), ("GBp", "LSE", "GB"
 PATHS = [
     "/api/v1/me", "/api/v1/portfolios", "/api/v1/holdings", "/api/v1/holdings?portfolio=slow", "/api/v1/dividends",
     "/api/v1/dividends?from=2026-01-01&symbol=N03", "/api/v1/income", "/api/v1/income?years=30&drip=true", "/api/v1/upcoming",
-    "/api/v1/upcoming?days=120", "/api/v1/calendar?days=120", "/api/v1/stocks?q=num", "/api/v1/stocks/N01",
+    "/api/v1/upcoming?days=120", "/api/v1/status", "/api/v1/valuation", "/api/v1/received", "/api/v1/transactions",
+    "/api/v1/transactions?type=dividend&limit=5", "/api/v1/radar", "/api/v1/calendar?days=120", "/api/v1/stocks?q=num", "/api/v1/stocks/N01",
     "/api/v1/openapi.json"]
-PRIVATE = ["/api/v1/me", "/api/v1/holdings", "/api/v1/dividends", "/api/v1/income", "/api/v1/upcoming?days=120"]
+PRIVATE = ["/api/v1/me", "/api/v1/holdings", "/api/v1/dividends", "/api/v1/income", "/api/v1/upcoming?days=120",
+           "/api/v1/status", "/api/v1/valuation", "/api/v1/received", "/api/v1/transactions", "/api/v1/radar"]
 
 
 def write_market(folder):

@@ -32,7 +32,8 @@ RUN_SECONDS_MAX = 3600
 PHASES = "examples,coverage,fuzzing,stateful"
 DOCUMENTS = {"openapi.json": OpenAPIV30SpecValidator, "openapi-3.1.json": OpenAPIV31SpecValidator}
 
-PRIVATE = {"me", "portfolios", "holdings", "dividends", "income", "upcoming"}
+PRIVATE = {
+    "me", "portfolios", "holdings", "dividends", "income", "upcoming", "status", "valuation", "received", "transactions", "radar"}
 
 
 class Verdict(NamedTuple):

@@ -31,6 +31,7 @@ mod stock;
 mod target;
 mod to_come;
 pub mod upcoming;
+pub mod valuation;
 pub mod withholding;
 mod yields;
 
@@ -60,3 +61,4 @@ pub use share::{share, share_pct};
 pub use shares_held::SharesHeld;
 pub use stock::{Metrics, metrics, yield_on_cost_pct};
 pub use target::Target;
+pub use valuation::Valuation;

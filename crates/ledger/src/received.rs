@@ -57,8 +57,8 @@ pub struct Sum {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct YearTotals {
     pub year: i16,
-    /// Net, January first.
-    pub months: [Money; 12],
+    /// January first.
+    pub months: [Sum; 12],
     pub total: Sum,
 }
 
@@ -136,12 +136,12 @@ fn total(booked: &[Booked<'_>], currency: Currency, counts: impl Fn(Date) -> boo
 
 fn years(booked: &[Booked<'_>], currency: Currency, today: Date) -> Result<Vec<YearTotals>, Overflow> {
     let Some(first) = booked.iter().map(|(receipt, _)| receipt.date.year()).min() else { return Ok(Vec::new()) };
-    let fresh = |year| YearTotals { year, months: [Money::new(Decimal::ZERO, currency); 12], total: Sum::zero(currency) };
+    let fresh = |year| YearTotals { year, months: [Sum::zero(currency); 12], total: Sum::zero(currency) };
     let mut years: Vec<YearTotals> = (first..=today.year()).map(fresh).collect();
     for (receipt, sum) in booked {
         let year = &mut years[(receipt.date.year() - first) as usize];
         let month = &mut year.months[receipt.date.month() as usize - 1];
-        month.amount = add(month.amount, sum.net.amount)?;
+        *month = month.plus(*sum)?;
         year.total = year.total.plus(*sum)?;
     }
     Ok(years)

@@ -7,8 +7,15 @@ pub fn share(part: Decimal, whole: Decimal) -> Option<Decimal> {
     part.checked_div(Some(whole).filter(|whole| *whole > Decimal::ZERO)?)
 }
 
-/// In percent, rounded half-even to one decimal.
+/// In percent, rounded half-even to two decimals.
 pub fn share_pct(part: Decimal, whole: Decimal) -> Option<Decimal> {
-    let percent = share(part, whole)?.checked_mul(Decimal::ONE_HUNDRED)?;
-    Some(percent.round_dp_with_strategy(1, RoundingStrategy::MidpointNearestEven))
+    percent(share(part, whole)?)
+}
+
+/// A fraction in percent, rounded half-even to two decimals and printed with both.
+pub(crate) fn percent(fraction: Decimal) -> Option<Decimal> {
+    let mut percent = fraction.checked_mul(Decimal::ONE_HUNDRED)?;
+    percent = percent.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven);
+    percent.rescale(2);
+    Some(percent)
 }

@@ -1,11 +1,13 @@
 //! Target yields and prices.
 
-use rust_decimal::{Decimal, RoundingStrategy};
+use rust_decimal::Decimal;
+
+use crate::share::percent;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
     Reached,
-    /// By how many percent the price has to fall to reach the target, one decimal.
+    /// By how many percent the price has to fall to reach the target, two decimals.
     ToGo(Decimal),
 }
 
@@ -25,11 +27,18 @@ impl Target {
         self == Target::Reached
     }
 
+    /// Zero if it is reached.
+    pub fn distance_pct(self) -> Decimal {
+        match self {
+            Target::Reached => Decimal::ZERO,
+            Target::ToGo(percent) => percent,
+        }
+    }
+
     fn new(remains: Decimal, whole: Decimal, reached: bool) -> Option<Target> {
         if reached {
             return Some(Target::Reached);
         }
-        let percent = Decimal::ONE.checked_sub(remains.checked_div(whole)?)?.checked_mul(Decimal::ONE_HUNDRED)?;
-        Some(Target::ToGo(percent.round_dp_with_strategy(1, RoundingStrategy::MidpointNearestEven)))
+        percent(Decimal::ONE.checked_sub(remains.checked_div(whole)?)?).map(Target::ToGo)
     }
 }

@@ -18,7 +18,8 @@ fn a_yield_target_is_reached_at_or_above_it() {
 #[test]
 fn a_price_target_is_reached_at_or_below_it() {
     assert_eq!(Target::of_price(d("60"), d("60")), Some(Target::Reached));
-    // 60 of 64: 6.25%, to the even tenth.
-    assert_eq!(Target::of_price(d("64"), d("60")), Some(Target::ToGo(d("6.2"))));
+    // 60 of 64: 6.25%. 317 of 320: 0.9375%, to the even hundredth.
+    assert_eq!(Target::of_price(d("64"), d("60")), Some(Target::ToGo(d("6.25"))));
+    assert_eq!(Target::of_price(d("320"), d("317")), Some(Target::ToGo(d("0.94"))));
     assert!(Target::Reached.is_reached() && !Target::ToGo(d("0.0")).is_reached());
 }

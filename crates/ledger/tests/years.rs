@@ -109,7 +109,8 @@ fn a_payment_to_come_has_gone_ex_from_its_ex_date_until_it_is_paid() {
 }
 
 #[test]
-fn a_share_is_a_percent_with_one_decimal() {
-    assert_eq!(share_pct(d("1"), d("3")), Some(d("33.3")));
+fn a_share_is_a_percent_with_two_decimals() {
+    assert_eq!(share_pct(d("1"), d("3")), Some(d("33.33")));
+    assert_eq!(share_pct(d("1"), d("2")).unwrap().to_string(), "50.00");
     assert_eq!(share_pct(d("1"), d("0")), None);
 }

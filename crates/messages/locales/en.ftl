@@ -2720,6 +2720,24 @@ rejected-other_split = within a week of the split of { $ratio } on { $date }, bu
 rejected-removed_by_operator = removed with `dripline market remove`
 rejected-exchange_rate_jumped = differs by a factor of more than 3 from the rate of { $before } on { $date }
 
+## API
+
+notice-market_data_old = { $n ->
+    [one] The stored price of 1 position is more than a week old (oldest: { $date }): { $names }.
+   *[other] The stored prices of { $n } positions are more than a week old (oldest: { $date }): { $names }.
+}
+notice-exchange_rates_old = The exchange rates are of { $date }.
+notice-positions_without_data = { $n ->
+    [one] 1 position isn’t included, because there is no data about its dividends: { $names }.
+   *[other] { $n } positions aren’t included, because there is no data about their dividends: { $names }.
+}
+notice-no_exchange_rate = Not included (no exchange rate): { $names }.
+notice-payments_missing = { $n ->
+    [one] 1 payment of the last 24 months isn’t recorded: { $names }.
+   *[other] { $n } payments of the last 24 months aren’t recorded: { $names }.
+}
+notice-split_not_applied = The { $ratio } split of { $symbol } on { $date } doesn’t fit the transactions in { $portfolio }: more shares would have been sold than held. It isn’t applied. Add the split or correct the transactions.
+
 ## Connector for AI assistants
 
 mcp-unknown_tool = There is no such tool. Call `tools/list` to see all tools.

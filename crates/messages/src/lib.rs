@@ -2,6 +2,7 @@
 //! means adding a file. The structs here name the messages, so that the compiler finds a misspelt one, and [`check`] compares
 //! a file with them: no key is missing, unused, or short of a variable.
 
+pub mod api;
 mod check;
 pub mod command;
 pub mod countries;
@@ -108,6 +109,7 @@ pub fn keys() -> Vec<(&'static str, &'static [&'static str])> {
         import::KEYS,
         doctor::KEYS,
         mail::KEYS,
+        api::KEYS,
         mcp::KEYS,
         providers::KEYS,
         settings::KEYS,

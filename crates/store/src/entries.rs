@@ -89,6 +89,37 @@ pub async fn dividends_of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>,
     tx.query(&DIVIDENDS_OF_USER, &[user_id.into()]).await
 }
 
+/// Which part of a user's entries is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    pub kind: Option<Kind>,
+    pub portfolio_id: Option<Uuid>,
+    /// The first day.
+    pub from: Date,
+    /// Entries come before this date and sequence.
+    pub before: (Date, i64),
+}
+
+impl Part {
+    pub fn contains(&self, entry: &Entry) -> bool {
+        (entry.date, entry.sequence) < self.before
+            && entry.date >= self.from
+            && self.kind.is_none_or(|kind| entry.kind == kind)
+            && self.portfolio_id.is_none_or(|portfolio_id| entry.portfolio_id == portfolio_id)
+    }
+}
+
+/// The first entries of a part, newest first: by date, then the last recorded.
+pub async fn newest(tx: &mut Tx, user_id: Uuid, part: Part, limit: usize) -> Result<Vec<Entry>, Error> {
+    let Part { kind, portfolio_id, from, before: (date, sequence) } = part;
+    let (kind, limit) = (kind.map(Kind::word), limit as i64);
+    let part = [user_id.into(), date.into(), sequence.into(), from.into(), kind.into(), portfolio_id.into(), limit.into()];
+    // An index finds them by itself; then each is read.
+    let found: Vec<i64> = tx.query(&NEWEST, &part).await?;
+    let sets = found.into_iter().map(|sequence| [user_id.into(), sequence.into()]);
+    Ok(tx.query_all(&ONE, sets).await?.into_iter().flatten().collect())
+}
+
 /// The users with an entry of this symbol.
 pub async fn users_of_symbol(tx: &mut Tx, symbol: &str) -> Result<Vec<Uuid>, Error> {
     tx.query(&USERS_OF_SYMBOL, &[symbol.into()]).await
@@ -210,6 +241,9 @@ statements! {
     OF_IMPORT = "SELECT * FROM entries WHERE user_id = $1 AND import_id = $2 ORDER BY sequence", [Uuid, Uuid] => Entry;
     DIVIDENDS_OF_USER = "SELECT * FROM entries WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC",
         [Uuid] => Entry;
+    NEWEST = "SELECT sequence FROM entries WHERE user_id = $1 AND (date, sequence) < ($2, $3) AND date >= $4
+        AND (type = $5 OR $5 IS NULL) AND (portfolio_id = $6 OR $6 IS NULL) ORDER BY date DESC, sequence DESC LIMIT $7",
+        [Uuid, Date, Integer, Date, Text, Uuid, Integer] => i64;
     USERS_OF_SYMBOL = "SELECT DISTINCT user_id FROM entries WHERE symbol = $1 ORDER BY user_id", [Text] => Uuid;
     IDENTITIES = "SELECT identity FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => String;
     BY_IDENTITY = "SELECT sequence FROM entries WHERE user_id = $1 AND portfolio_id = $2 AND identity = $3",

@@ -27,7 +27,8 @@ steps! {
     "0009_doors",
     "0010_owner",
     "0011_matching",
-    "0012_openings"
+    "0012_openings",
+    "0013_transactions"
 }
 
 /// A newer program may have added columns that this one does not know.

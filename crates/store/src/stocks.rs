@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use ledger::{Currency, QuoteUnit};
 use rust_decimal::Decimal;
 
@@ -49,6 +50,11 @@ table! {
 }
 
 impl Stock {
+    /// The time of the price.
+    pub fn price_time(&self) -> Option<Timestamp> {
+        self.price_as_of.and_then(|at| Timestamp::from_microsecond(at).ok())
+    }
+
     /// A stock of which only the quote unit is known, and which nobody tracks.
     pub fn new(symbol: impl Into<String>, unit: QuoteUnit) -> Stock {
         Stock {

@@ -79,6 +79,11 @@ const CALLS = [
   ['get_income_outlook', {}, '/api/v1/income'],
   ['get_holdings', {}, '/api/v1/holdings'],
   ['get_dividends', {}, '/api/v1/dividends'],
+  ['get_status', {}, '/api/v1/status'],
+  ['get_valuation', {}, '/api/v1/valuation'],
+  ['get_received', {}, '/api/v1/received'],
+  ['get_transactions', { limit: 5, type: 'buy' }, '/api/v1/transactions?limit=5&type=buy'],
+  ['get_radar', {}, '/api/v1/radar'],
   ['get_upcoming_dividends', { days: 90 }, '/api/v1/upcoming?days=90'],
 ];
 

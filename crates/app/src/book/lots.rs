@@ -166,6 +166,12 @@ pub(crate) fn gross(row: &Entry) -> Result<Option<Decimal>, Overflow> {
     }
 }
 
+/// The gross to show: as recorded, and without the trailing zeros that a multiplication leaves.
+pub(crate) fn shown_gross(row: &Entry) -> Result<Option<Decimal>, Overflow> {
+    let gross = gross(row)?;
+    Ok(if row.amount.is_none() { gross.map(|gross| gross.normalize()) } else { gross })
+}
+
 /// Converts a stored row to an event of the ledger.
 pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
     let broken =

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use ledger::withholding::{Seen, Source};
-use ledger::{Decimal, Fx, Metrics, Position};
+use ledger::{Decimal, Fx, Metrics, Money, Position};
 use store::accruals::{self, Accrual, Statement};
 use store::{Tx, Versions, positions, versions};
 use uuid::Uuid;
@@ -214,6 +214,20 @@ impl<'a> Book<'a> {
             }
         };
         ledger::withholding::estimate(source, self.account.user.residence.as_deref(), self.seen(&holding.symbol))
+    }
+
+    /// The same for all that is recorded of a stock in one portfolio.
+    pub fn withholding_of(&self, lot: &Lot, profile: &Profile) -> Decimal {
+        let holding = self.of_symbol(&lot.symbol).find(|holding| holding.portfolio_id == lot.portfolio_id);
+        holding.map(|holding| self.withholding(holding, Some(profile))).unwrap_or_default()
+    }
+
+    /// The sum of amounts in the preferred currency, at today's exchange rates. Currencies without a rate are left out.
+    pub fn sum(&self, amounts: impl IntoIterator<Item = Money>) -> Result<Money, Error> {
+        let preferred = self.account.user.preferred_currency;
+        let by_currency = ledger::money::by_currency(amounts)?;
+        let converted = by_currency.iter().filter_map(|sum| self.fx.convert(sum.amount, sum.currency, preferred, self.today));
+        Ok(Money::new(converted.into_iter().try_fold(Decimal::ZERO, ledger::money::add)?, preferred))
     }
 
     /// The holdings of a symbol, in all portfolios.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
-use ledger::{Kind, Money};
+use ledger::{Event, Kind, Money};
 use store::entries::{self, Entry};
 use store::{Tx, stocks};
 use uuid::Uuid;
@@ -52,8 +52,17 @@ pub struct Row {
 impl Row {
     /// Gross; for a dividend with an unknown gross amount, the net amount.
     pub fn amount(&self) -> Option<Money> {
-        let gross = lots::gross(&self.entry).ok().flatten();
+        let gross = lots::shown_gross(&self.entry).ok().flatten();
         gross.map(|amount| Money::new(amount, self.entry.currency))
+    }
+
+    /// What a dividend came to after tax and fees; for others, only if it is recorded.
+    pub fn net(&self) -> Option<Money> {
+        let net = match lots::entry(&self.entry).ok()?.event {
+            Event::Dividend(paid) => Some(paid.net()),
+            _ => self.entry.net,
+        };
+        net.map(|net| Money::new(net, self.entry.currency))
     }
 
     /// For editing.
@@ -120,19 +129,19 @@ pub async fn one(app: &App, user_id: Uuid, sequence: i64) -> Result<Option<Row>,
     Ok(Some(row(entry, &account, &names)))
 }
 
-fn row(entry: Entry, account: &Account, names: &Names) -> Row {
+pub(super) fn row(entry: Entry, account: &Account, names: &Names) -> Row {
     let name = names.name(&entry).map(str::to_owned);
     Row { portfolio: account.name_of(entry.portfolio_id).to_owned(), name, entry }
 }
 
 /// Stock names from market data.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     by_symbol: HashMap<String, Option<String>>,
 }
 
 impl Names {
-    async fn learn(&mut self, tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
+    pub async fn learn(&mut self, tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
         if !self.by_symbol.contains_key(&entry.symbol) {
             let name = stocks::by_symbol(tx, &entry.symbol).await?.and_then(|stock| stock.name);
             self.by_symbol.insert(entry.symbol.clone(), name);

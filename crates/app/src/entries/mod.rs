@@ -5,6 +5,7 @@ mod doubts;
 mod examine;
 pub mod export;
 mod filter;
+pub mod part;
 pub(crate) mod problem;
 mod symbol;
 

@@ -60,7 +60,7 @@ pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Vec<Divid
         let stock = known.get(&row.symbol).and_then(Option::as_ref);
         dividends.push(Dividend {
             date: row.date,
-            amount: money(paid.gross),
+            amount: money(lots::shown_gross(&row)?.unwrap_or(paid.gross)),
             gross_known: paid.gross_known,
             net: money(paid.net()),
             per_share: paid.per_share.map(money),

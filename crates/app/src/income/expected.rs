@@ -1,6 +1,7 @@
-//! Compares each payment of the last two years for which shares were held with what was recorded.
+//! Compares each payment for which shares were held with what was recorded.
 
 use std::cmp::Reverse;
+use std::ops::RangeInclusive;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -40,6 +41,8 @@ pub struct Expected {
     pub shares: Decimal,
     /// Gross, in the currency of the payment.
     pub expected: Money,
+    /// The same after estimated tax.
+    pub expected_net: Money,
     /// Gross as recorded; the net amount if only that is known (`net_only`).
     pub received: Option<Money>,
     pub received_on: Option<Date>,
@@ -60,17 +63,31 @@ pub struct Extra {
     pub net_only: bool,
 }
 
-/// For the last 24 months. Earlier payments and records are matched too, so that none near the edge is matched wrongly.
+/// For the last 24 months.
 pub async fn compare(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Comparison, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
+    let from = first_day(book.today);
+    of_book(&mut book, from, Date::MAX).await
+}
+
+/// The first of the 24 months up to a day.
+pub(crate) fn first_day(last: Date) -> Date {
+    last.saturating_sub(24.months()).saturating_add(1.day())
+}
+
+/// Payments and records with a date from the first to the last day. Those before and after are matched too, so that none near the
+/// edge is matched wrongly.
+pub(crate) async fn of_book(book: &mut Book<'_>, from: Date, to: Date) -> Result<Comparison, Error> {
+    let days = from..=to;
     let mut all = Comparison { payments: Vec::new(), extra: Vec::new(), not_compared: Vec::new() };
     for lot in book.lots().await? {
         if !book.account.includes(lot.portfolio_id) {
             continue;
         }
+        let mut recorded = bookings(&lot, matched_since(&days), book.today).into_iter();
         match book.profile(&lot.symbol).await?.filter(|profile| !profile.metrics.history.payments.is_empty()) {
-            Some(profile) => compare_lot(&book, &lot, &profile, &mut all)?,
-            None if !bookings(&lot, book.today).iter().any(|booking| booking.is_dividend) => {}
+            Some(profile) => compare_lot(book, &lot, &profile, &days, recorded.as_slice(), &mut all)?,
+            None if !recorded.any(|booking| booking.is_dividend && days.contains(&booking.date)) => {}
             None => all.not_compared.push(lot.symbol.clone()),
         }
     }
@@ -82,29 +99,45 @@ pub async fn compare(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Resul
     Ok(all)
 }
 
-fn compare_lot(book: &Book<'_>, lot: &Lot, profile: &Profile, all: &mut Comparison) -> Result<(), Error> {
-    let (today, since) = (book.today, book.today.saturating_sub(24.months()));
-    let due = due(lot, profile, today)?;
+type Days = RangeInclusive<Date>;
+
+/// From when on payments and records are matched.
+fn matched_since(days: &Days) -> Date {
+    days.start().saturating_sub(3.months())
+}
+
+fn compare_lot(
+    book: &Book<'_>,
+    lot: &Lot,
+    profile: &Profile,
+    days: &Days,
+    recorded: &[Booking],
+    all: &mut Comparison,
+) -> Result<(), Error> {
+    let today = book.today;
+    let due = due(lot, profile, matched_since(days), today)?;
     let entitlements: Vec<Entitlement> = due.iter().map(|due| due.entitlement).collect();
-    let found = matched(&entitlements, &bookings(lot, today))?;
+    let found = matched(&entitlements, recorded)?;
+    let kept = ledger::money::sub(Decimal::ONE, book.withholding_of(lot, profile))?;
     let name = || profile.stock.name.clone().or_else(|| lot.name.clone());
     let portfolio = || book.account.label(lot.portfolio_id);
     for (due, booked) in due.iter().zip(found.booked) {
         // Future payments are only listed once they are recorded.
-        if due.entitlement.pay_date > since && (due.entitlement.pay_date <= today || booked.is_some()) {
-            all.payments.push(expected(lot, due, booked, today, name(), portfolio()));
+        if days.contains(&due.entitlement.pay_date) && (due.entitlement.pay_date <= today || booked.is_some()) {
+            let net = ledger::money::mul(due.entitlement.amount.amount, kept)?;
+            all.payments.push(expected(lot, due, net, booked, today, name(), portfolio()));
         }
     }
-    all.extra.extend(found.extra.iter().filter(|booked| booked.date > since && !booked.gross.amount.is_zero()).map(|booked| {
-        Extra {
+    all.extra.extend(found.extra.iter().filter(|booked| days.contains(&booked.date) && !booked.gross.amount.is_zero()).map(
+        |booked| Extra {
             symbol: lot.symbol.clone(),
             name: name(),
             portfolio: portfolio(),
             date: booked.date,
             received: booked.gross,
             net_only: !booked.gross_known,
-        }
-    }));
+        },
+    ));
     Ok(())
 }
 
@@ -115,9 +148,8 @@ struct Due<'a> {
 }
 
 /// Payments from market data that went ex while shares were held.
-fn due<'a>(lot: &Lot, profile: &'a Profile, today: Date) -> Result<Vec<Due<'a>>, Error> {
-    let from = today.saturating_sub(27.months());
-    let near = |payment: &&Payment| payment.pay_date > from && payment.ex_date <= today;
+fn due<'a>(lot: &Lot, profile: &'a Profile, from: Date, today: Date) -> Result<Vec<Due<'a>>, Error> {
+    let near = |payment: &&Payment| payment.pay_date >= from && payment.ex_date <= today;
     let mut due = Vec::new();
     for payment in profile.metrics.history.payments.iter().filter(near) {
         let shares = lot.shares_paid(Some(profile).into(), payment.ex_date);
@@ -129,9 +161,8 @@ fn due<'a>(lot: &Lot, profile: &'a Profile, today: Date) -> Result<Vec<Due<'a>>,
     Ok(due)
 }
 
-fn bookings(lot: &Lot, today: Date) -> Vec<Booking> {
-    let from = today.saturating_sub(27.months());
-    let recent = lot.entries.iter().filter(|entry| entry.date > from && entry.date <= today);
+fn bookings(lot: &Lot, from: Date, today: Date) -> Vec<Booking> {
+    let recent = lot.entries.iter().filter(|entry| entry.date >= from && entry.date <= today);
     let booking = |entry: &ledger::Entry| {
         let (gross, gross_known, is_dividend) = match &entry.event {
             Event::Dividend(paid) => (paid.gross, paid.gross_known, true),
@@ -146,6 +177,7 @@ fn bookings(lot: &Lot, today: Date) -> Vec<Booking> {
 fn expected(
     lot: &Lot,
     due: &Due<'_>,
+    net: Decimal,
     booked: Option<Booked>,
     today: Date,
     name: Option<String>,
@@ -162,6 +194,7 @@ fn expected(
         per_share: Money::new(due.payment.paid_amount, due.payment.currency),
         shares: due.shares,
         expected: due.entitlement.amount,
+        expected_net: Money::new(net, due.entitlement.amount.currency),
         received: booked.map(|booked| booked.gross),
         received_on: booked.map(|booked| booked.date),
         net_only: booked.is_some_and(|booked| !booked.gross_known),

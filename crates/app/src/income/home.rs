@@ -31,7 +31,7 @@ pub async fn home(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32,
         outlook,
         holds: !held.is_empty(),
         outdated_rates: book.outdated_rates(&held),
-        received: received::of_book(&mut book, today).await?,
+        received: received::of_book(&mut book, Date::MIN, today).await?,
         upcoming: upcoming::of_book(&mut book, days).await?,
         portfolios: book.account.portfolios.iter().map(|portfolio| portfolio.name.clone()).collect(),
     })

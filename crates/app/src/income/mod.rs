@@ -5,7 +5,9 @@ pub mod calendar;
 pub mod dividends;
 pub mod expected;
 pub mod home;
+pub mod period;
 pub mod received;
+pub mod status;
 pub mod upcoming;
 
 use std::collections::BTreeSet;

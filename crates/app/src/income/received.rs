@@ -15,7 +15,7 @@ use crate::{App, Error};
 #[derive(Clone, Debug)]
 pub struct Received {
     pub currency: Currency,
-    /// From the first year with a dividend to this year, oldest first; months are net.
+    /// From the first year with a dividend to this year, oldest first.
     pub years: Vec<YearTotals>,
     /// The largest net amount first.
     pub by_stock: Vec<StockTotal>,
@@ -44,14 +44,15 @@ pub struct StockTotal {
 }
 
 pub async fn received(app: &App, user_id: Uuid, portfolio: Option<&str>, today: Date) -> Result<Received, Error> {
-    of_book(&mut Book::open(app, user_id, portfolio).await?, today).await
+    of_book(&mut Book::open(app, user_id, portfolio).await?, Date::MIN, today).await
 }
 
-/// Of the selected portfolio or all.
-pub(crate) async fn of_book(book: &mut Book<'_>, today: Date) -> Result<Received, Error> {
+/// Of the selected portfolio or all, from a day on.
+pub(crate) async fn of_book(book: &mut Book<'_>, from: Date, today: Date) -> Result<Received, Error> {
     let lots = book.lots().await?;
     let selected = || lots.iter().filter(|lot| book.account.includes(lot.portfolio_id));
-    let receipts: Vec<Receipt> = selected().flat_map(|lot| receipts(book, lot)).collect();
+    let receipts = selected().flat_map(|lot| receipts(book, lot)).filter(|receipt| receipt.date >= from);
+    let receipts: Vec<Receipt> = receipts.collect();
     let preferred = book.account.user.preferred_currency;
     let all = ledger::received::received(&receipts, preferred, &book.fx, today)?;
     let outdated_rates = rates::outdated(&book.fx, preferred, receipts.iter().map(|receipt| (receipt.currency, receipt.date)));

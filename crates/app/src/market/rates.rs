@@ -10,14 +10,18 @@ use store::{Tx, fx_rates, versions};
 
 use crate::Error;
 
-/// A rate that is older than this is worth mentioning; no holidays last longer.
+/// A price or rate that is older than this is worth mentioning; no holidays last longer.
 const CURRENT: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+pub(crate) fn is_old(of: Date, day: Date) -> bool {
+    day.duration_since(of) > CURRENT
+}
 
 /// The day of the oldest rate that amounts of these currencies and days are converted with, if that is an old one.
 pub(crate) fn outdated(fx: &Fx, to: Currency, amounts: impl IntoIterator<Item = (Currency, Date)>) -> Option<Date> {
     let foreign = amounts.into_iter().filter(|(currency, _)| *currency != to);
     let days = foreign.flat_map(|(currency, day)| [currency, to].map(|one| (fx.rate_date(one, day), day)));
-    days.filter_map(|(of, day)| of.filter(|of| day.duration_since(*of) > CURRENT)).min()
+    days.filter_map(|(of, day)| of.filter(|of| is_old(*of, day))).min()
 }
 
 #[derive(Default)]

@@ -5,6 +5,7 @@ pub mod holdings;
 pub mod notices;
 pub mod positions;
 pub mod shared;
+pub mod valuation;
 
 use store::portfolios::{self, NewPortfolio};
 use store::{Tx, users};

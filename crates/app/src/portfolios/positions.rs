@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use ledger::upcoming::Item;
 use ledger::{Basis, Check, Currency, Decimal, Frequency, Money, Safety, Source};
@@ -20,6 +21,8 @@ pub struct Positions {
     pub rows: Vec<Position>,
     pub annual: Money,
     pub net_annual: Money,
+    /// Income ÷ market value of the positions with a price; two decimals.
+    pub yield_pct: Option<Decimal>,
     /// Positions without income figures because a currency has no rate; by symbol, each once.
     pub unconverted: Vec<(String, Currency)>,
     /// Symbols about whose dividends nothing is known, each once.
@@ -33,19 +36,25 @@ pub struct Position {
     pub holding: HoldingSummary,
     /// In the currency the stock trades in.
     pub price: Option<Money>,
+    /// The time of the price.
+    pub price_as_of: Option<Timestamp>,
+    /// Of all shares.
+    pub cost: Money,
+    /// Of the company, from market data.
+    pub country: Option<String>,
     /// Per year, before tax, in the preferred currency; `None` if it cannot be converted.
     pub income: Option<Money>,
     pub net_income: Option<Money>,
     /// Fraction of the gross income of all rows, exact.
     pub share_of_income: Option<Decimal>,
-    /// The same in percent, one decimal.
+    /// The same in percent, two decimals.
     pub share_pct: Option<Decimal>,
     /// What its income is estimated from.
     pub basis: Basis,
     /// Rank among the sources of income, the largest first; `None` if it pays nothing.
     pub source: Option<usize>,
     pub yield_pct: Option<Decimal>,
-    /// Forward rate ÷ average cost; two decimals.
+    /// Forward rate ÷ average cost; two decimals. `None` if the cost is unknown.
     pub yield_on_cost_pct: Option<Decimal>,
     pub safety: Safety,
     pub safety_reasons: Vec<Check>,
@@ -59,11 +68,15 @@ pub struct Position {
 }
 
 pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<Positions, Error> {
-    let mut book = Book::open(app, user_id, portfolio).await?;
+    of_book(&mut Book::open(app, user_id, portfolio).await?).await
+}
+
+/// Of the selected portfolio or all.
+pub(crate) async fn of_book(book: &mut Book<'_>) -> Result<Positions, Error> {
     let mut held = book.open_positions().await?;
-    let income = income::compute(&book, &held, 0, false)?;
+    let income = income::compute(book, &held, 0, false)?;
     holdings::oldest_first(&mut held);
-    let lots = lots(&mut book, &held).await?;
+    let lots = lots(book, &held).await?;
     let currency = book.account.user.preferred_currency;
     let sources = income.sources.iter().enumerate();
     let places: HashMap<(&str, &str), usize> =
@@ -81,7 +94,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
             share_of_income: ledger::share(gross, income.annual).filter(|_| reached),
             share_pct: ledger::share_pct(gross, income.annual).filter(|_| reached),
             source: place,
-            ..of_stock(&book, held, lots.get(&(held.holding.portfolio_id, held.holding.symbol.as_str())).map(|lot| &**lot))
+            ..of_stock(book, held, lots.get(&(held.holding.portfolio_id, held.holding.symbol.as_str())).map(|lot| &**lot))
         }
     };
     Ok(Positions {
@@ -89,6 +102,7 @@ pub async fn list(app: &App, user_id: Uuid, portfolio: Option<&str>) -> Result<P
         rows: held.iter().map(row).collect(),
         annual: Money::new(income.annual, currency),
         net_annual: Money::new(income.net_annual, currency),
+        yield_pct: income.current_yield_pct,
         unconverted: income.unconverted,
         without_data: income.coverage.without_data,
         outdated_rates: book.outdated_rates(&held),
@@ -132,10 +146,13 @@ fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position
     let metrics = held.metrics();
     let held_before = |day| lot.is_some_and(|lot| !lot.shares_before(profile.into(), day).is_zero());
     let entitled = |item: &Item| item.ex_date > today || held_before(item.ex_date);
-    let average_cost = held.position.average_cost();
+    let average_cost = Some(held.position.average_cost()).filter(|_| held.position.cost_known);
     Position {
         holding: holdings::holding(book, held),
         price: profile.and_then(|profile| Some(Money::new(profile.stock.price?, profile.stock.currency))),
+        price_as_of: profile.and_then(|profile| profile.stock.price_time()),
+        cost: Money::new(held.position.cost, held.position.currency),
+        country: profile.and_then(|profile| profile.stock.country.clone()),
         income: None,
         net_income: None,
         share_of_income: None,
@@ -143,7 +160,7 @@ fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position
         basis: held.basis(),
         source: None,
         yield_pct: metrics.and_then(|metrics| metrics.yield_pct),
-        yield_on_cost_pct: metrics.and_then(|metrics| ledger::yield_on_cost_pct(metrics, average_cost)),
+        yield_on_cost_pct: metrics.zip(average_cost).and_then(|(metrics, cost)| ledger::yield_on_cost_pct(metrics, cost)),
         safety: metrics.map_or(Safety::Unknown, |metrics| metrics.safety),
         safety_reasons: metrics.map(|metrics| metrics.safety_reasons.clone()).unwrap_or_default(),
         streak_years: metrics.and_then(|metrics| metrics.streak_years),

@@ -23,7 +23,7 @@ pub struct SharedPortfolio {
     pub yield_pct: Option<Decimal>,
     /// Weighted by income, fraction.
     pub growth: Option<Decimal>,
-    /// Each month's percentage of a typical year, one decimal, January first; `None` for fewer than five paying symbols.
+    /// Each month's percentage of a typical year, two decimals, January first; `None` for fewer than five paying symbols.
     pub months_pct: Option<[Decimal; 12]>,
     /// Soonest first.
     pub upcoming: Vec<SharedPayment>,
@@ -38,7 +38,7 @@ pub struct SharedPosition {
     pub is_public: bool,
     pub name: Option<String>,
     pub sector: Option<String>,
-    /// Percent of the gross income, one decimal; `None` if it cannot be converted.
+    /// Percent of the gross income, two decimals; `None` if it cannot be converted.
     pub share_pct: Option<Decimal>,
     pub yield_pct: Option<Decimal>,
     pub safety: Safety,

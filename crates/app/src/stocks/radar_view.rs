@@ -1,5 +1,6 @@
 //! The watchlist with figures: each stock, and how far it is from the user's targets.
 
+use jiff::Timestamp;
 use ledger::upcoming::Item;
 use ledger::{Check, Currency, Decimal, Frequency, Money, Safety, Target};
 use store::{radar, versions};
@@ -30,6 +31,8 @@ pub struct Figures {
     pub sector: Option<String>,
     pub currency: Currency,
     pub price: Option<Money>,
+    /// The time of the price.
+    pub price_as_of: Option<Timestamp>,
     pub yield_pct: Option<Decimal>,
     pub yield_avg_5y_pct: Option<Decimal>,
     pub safety: Safety,
@@ -46,6 +49,33 @@ impl Row {
     pub fn is_reached(&self) -> bool {
         [self.by_yield, self.by_price].into_iter().flatten().any(Target::is_reached)
     }
+
+    /// The one nearest to being reached first; one at an unknown distance last, and of two equals the price.
+    pub fn targets(&self) -> Vec<WatchTarget> {
+        let by_price = self.target_price.map(|value| WatchTarget { kind: TargetKind::Price, value, distance: self.by_price });
+        let by_yield = self.target_yield_pct.map(|value| WatchTarget { kind: TargetKind::Yield, value, distance: self.by_yield });
+        let mut targets: Vec<WatchTarget> = by_price.into_iter().chain(by_yield).collect();
+        targets.sort_by_key(|target| {
+            let reached = target.distance.map(Target::is_reached);
+            (reached.is_none(), reached == Some(false), target.distance.map(Target::distance_pct))
+        });
+        targets
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TargetKind {
+    Price,
+    Yield,
+}
+
+/// A target and the distance to it; `None` if the price or yield is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WatchTarget {
+    pub kind: TargetKind,
+    /// A price in the currency the stock trades in, or a yield in percent.
+    pub value: Decimal,
+    pub distance: Option<Target>,
 }
 
 /// In the order they were added, at the stored prices.
@@ -91,6 +121,7 @@ fn figures(profile: &Profile, today: jiff::civil::Date) -> Figures {
         sector: stock.sector.clone(),
         currency: stock.currency,
         price: stock.price.map(|price| Money::new(price, stock.currency)),
+        price_as_of: stock.price_time(),
         yield_pct: metrics.yield_pct,
         yield_avg_5y_pct: metrics.yield_avg_5y_pct,
         safety: metrics.safety,

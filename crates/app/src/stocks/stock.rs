@@ -79,7 +79,6 @@ async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer:
         }
         _ => profile.metrics.clone(),
     };
-    let as_of = stock.price_as_of.and_then(|at| Timestamp::from_microsecond(at).ok());
     Ok(Some(Stock {
         symbol: stock.symbol.clone(),
         currency: seen.currency,
@@ -88,7 +87,7 @@ async fn read(app: &App, mut tx: Tx, symbol: &str, price: Option<Price>, viewer:
         sector: stock.sector.clone(),
         exchange: stock.exchange.clone(),
         instrument_type: stock.instrument_type.clone(),
-        price: price.or(stock.price.map(|amount| Price { amount, live: false, as_of })),
+        price: price.or(stock.price.map(|amount| Price { amount, live: false, as_of: stock.price_time() })),
         payout_ratio: stock.payout_ratio,
         fcf_cover: stock.fcf_cover,
         next_ex: ledger::upcoming::next_ex(&metrics, today),

@@ -161,7 +161,7 @@ async fn received_adds_up_by_year_stock_and_portfolio_in_the_users_currency() {
         (all.years[0].total.gross.aggregate_text(), all.years[0].total.net.aggregate_text()),
         ("7.20".into(), "6.12".into())
     );
-    assert_eq!(all.years[0].months[7].aggregate_text(), "3.40");
+    assert_eq!(all.years[0].months[7].net.aggregate_text(), "3.40");
     // Since 16 November 2025: 3.40, 4.25 and 0.85 USD, and 2 EUR; before: 4.25 USD.
     assert_eq!((all.last_12_months.net.aggregate_text(), all.before_12.net.aggregate_text()), ("8.80".into(), "3.40".into()));
     let core = received::received(&world.app, USER, Some("core"), TODAY).await.unwrap();

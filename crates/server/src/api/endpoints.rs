@@ -6,15 +6,23 @@ use utoipa::openapi::path::Operation;
 use super::caller::{Access, Caller};
 use super::endpoint::{Endpoint, serve};
 use super::openapi::operation::{Schemas, operation};
-use super::{Api, calendar, dividends, holdings, income, me, portfolios, stocks, upcoming};
+use super::{
+    Api, calendar, dividends, holdings, income, me, portfolios, radar, received, status, stocks, transactions, upcoming,
+    valuation,
+};
 
-pub const ENDPOINTS: [Row; 9] = [
+pub const ENDPOINTS: [Row; 14] = [
     Row::of::<me::GetMe>(),
     Row::of::<portfolios::ListPortfolios>(),
+    Row::of::<status::GetStatus>(),
     Row::of::<holdings::ListHoldings>(),
     Row::of::<dividends::ListDividends>(),
     Row::of::<income::GetIncome>(),
     Row::of::<upcoming::ListUpcoming>(),
+    Row::of::<valuation::GetValuation>(),
+    Row::of::<received::GetReceived>(),
+    Row::of::<transactions::ListTransactions>(),
+    Row::of::<radar::GetRadar>(),
     Row::of::<calendar::GetCalendar>(),
     Row::of::<stocks::SearchStocks>(),
     Row::of::<stocks::GetStock>(),

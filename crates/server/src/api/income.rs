@@ -138,6 +138,20 @@ pub struct Unconverted {
     currency: String,
 }
 
+impl From<ledger::Coverage> for Coverage {
+    fn from(coverage: ledger::Coverage) -> Coverage {
+        let ledger::Coverage { positions, with_data, without_data } = coverage;
+        Coverage { positions, with_data, without_data }
+    }
+}
+
+impl Unconverted {
+    pub fn list(unconverted: Vec<(String, Currency)>) -> Vec<Unconverted> {
+        let one = |(symbol, currency): (String, Currency)| Unconverted { symbol, currency: currency.to_string() };
+        unconverted.into_iter().map(one).collect()
+    }
+}
+
 query! {
     pub struct IncomeQuery {
         /// Years to project, from 1 to 50 (default 10). Values outside that range are clamped.
@@ -210,16 +224,8 @@ impl Income {
                 .collect(),
             income_year: income.income_year.map(|year| IncomeYear::new(year, preferred)),
             likely: income.likely.map(|likely| Likely { low: money(likely.low), high: money(likely.high) }),
-            coverage: Coverage {
-                positions: income.coverage.positions,
-                with_data: income.coverage.with_data,
-                without_data: income.coverage.without_data,
-            },
-            unconverted: income
-                .unconverted
-                .into_iter()
-                .map(|(symbol, currency)| Unconverted { symbol, currency: currency.to_string() })
-                .collect(),
+            coverage: Coverage::from(income.coverage),
+            unconverted: Unconverted::list(income.unconverted),
         }
     }
 }

@@ -13,8 +13,13 @@ mod me;
 pub mod openapi;
 mod parameters;
 mod portfolios;
+mod radar;
+mod received;
+mod status;
 mod stocks;
+mod transactions;
 mod upcoming;
+mod valuation;
 mod wire;
 
 use std::sync::Arc;

@@ -41,17 +41,22 @@ macro_rules! query {
         impl $crate::api::parameters::Parameters for $name {
             fn parse(uri: &axum::http::Uri) -> $crate::api::Reply<Self> {
                 let query = $crate::http::Query::parse(uri.query())?;
-                Ok(Self { $($field: $crate::api::parameters::Param::parse(&query, stringify!($field))?,)+ })
+                Ok(Self { $($field: $crate::api::parameters::Param::parse(&query, $crate::api::parameters::name(stringify!($field)))?,)+ })
             }
 
             fn describe() -> Vec<utoipa::openapi::path::Parameter> {
-                use $crate::api::parameters::in_query;
-                vec![$(in_query::<$type>(stringify!($field), concat!($($text),+), serde_json::json!($example)),)+]
+                use $crate::api::parameters::{in_query, name};
+                vec![$(in_query::<$type>(name(stringify!($field)), concat!($($text),+), serde_json::json!($example)),)+]
             }
         }
     };
 }
 pub(super) use query;
+
+/// The name of the parameter that a field is for: `type` is a keyword, so its field is `r#type`.
+pub fn name(field: &'static str) -> &'static str {
+    field.trim_start_matches("r#")
+}
 
 /// A type that a parameter of a query can have.
 pub trait Param: Debug + Sized {

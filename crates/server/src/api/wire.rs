@@ -1,5 +1,6 @@
 //! Wire types shared by all answers.
 
+use jiff::Timestamp;
 use ledger::{Currency, Decimal, Money as Exact};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
@@ -35,6 +36,25 @@ impl Money {
     /// A figure per share, in full precision.
     pub fn per_share(money: Exact) -> Money {
         Money { amount: money.per_share_text(), currency: money.currency }
+    }
+}
+
+/// The last stored price, in the currency the stock trades in.
+#[derive(Serialize, ToSchema)]
+pub struct StoredPrice {
+    amount: String,
+    currency: String,
+    #[schema(format = DateTime)]
+    as_of: Option<String>,
+}
+
+impl StoredPrice {
+    pub fn new(price: Exact, as_of: Option<Timestamp>) -> StoredPrice {
+        StoredPrice {
+            amount: price.per_share_text(),
+            currency: price.currency.to_string(),
+            as_of: as_of.map(|instant| instant.to_string()),
+        }
     }
 }
 

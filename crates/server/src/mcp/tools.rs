@@ -21,7 +21,7 @@ struct Line {
 /// Also served without a token.
 const PUBLIC: [&str; 3] = ["dividend_calendar", "search_stocks", "get_stock"];
 
-const TABLE: [Line; 9] = [
+const TABLE: [Line; 14] = [
     Line {
         name: "list_portfolios",
         title: "Portfolios",
@@ -30,9 +30,16 @@ const TABLE: [Line; 9] = [
         asks_outside: false,
     },
     Line {
+        name: "get_status",
+        title: "Status",
+        description: "An overview in one call: expected annual income, net dividends received and still expected this month, those of the last 12 months, the next payment, the items of the next 14 days, how many positions have data, and notices such as missing payments or old market data. Totals are in the user's preferred currency.",
+        path: "/api/v1/status",
+        asks_outside: false,
+    },
+    Line {
         name: "get_holdings",
         title: "Holdings",
-        description: "The user's open positions: shares and average cost per share, in each stock's trading currency. Has no prices or income: use get_income_outlook for income, and get_stock for a stock's price and yield.",
+        description: "The user's open positions: shares and average cost per share, in each stock's trading currency. Has no prices or income: use get_valuation for those.",
         path: "/api/v1/holdings",
         asks_outside: false,
     },
@@ -55,6 +62,34 @@ const TABLE: [Line; 9] = [
         title: "Upcoming dividends",
         description: "The user's upcoming dividends: ex-dividend and payment dates, with expected gross and net amounts in each stock's currency. `declared` tells announced payments from estimates. Includes watchlist stocks, without amounts.",
         path: "/api/v1/upcoming",
+        asks_outside: false,
+    },
+    Line {
+        name: "get_valuation",
+        title: "Valuation",
+        description: "What the user's open positions are worth at the last stored prices: value, cost, gain, yield, yield on cost, expected income and shares of the total of each position, and the totals, in the user's preferred currency. `own` has value, cost and gain in the stock's trading currency. `unpriced` and `without_cost` name what totals leave out.",
+        path: "/api/v1/valuation",
+        asks_outside: false,
+    },
+    Line {
+        name: "get_received",
+        title: "Received and expected",
+        description: "Dividends received in a period (by default the last 24 months), by month and by stock, gross and net, next to what the user's shares were entitled to. `missing` lists payments that nobody recorded, `different` those recorded with another amount. Totals are in the user's preferred currency, listed payments in their own.",
+        path: "/api/v1/received",
+        asks_outside: false,
+    },
+    Line {
+        name: "get_transactions",
+        title: "Transactions",
+        description: "The user's recorded transactions of every type, newest first: purchases, sales, dividends, splits, transfers and returns of capital, with amounts as recorded. Filter by ticker, type, portfolio or date. A long list comes in parts: pass `next_cursor` as `cursor` to get the next one.",
+        path: "/api/v1/transactions",
+        asks_outside: false,
+    },
+    Line {
+        name: "get_radar",
+        title: "Watchlist",
+        description: "The user's watchlist: stored price, yield, safety and next ex-dividend date of each stock, the user's price or yield target, whether it is reached, and by how many percent the price has to fall to reach it.",
+        path: "/api/v1/radar",
         asks_outside: false,
     },
     Line {

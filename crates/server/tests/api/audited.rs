@@ -19,6 +19,7 @@ fn compare(path: &str, expected: &Value, found: Option<&Value>, differences: &mu
         (Value::Object(fields), Some(found)) if fields.contains_key("instant") => {
             instant(&fields["instant"]).is_some() && instant(&fields["instant"]) == instant(found)
         }
+        (Value::Object(fields), Some(found)) if fields.contains_key("codes") => same_codes(&fields["codes"], found),
         (Value::Object(fields), Some(found)) if fields.contains_key("reasons") => same_reasons(&fields["reasons"], found),
         (Value::Object(fields), Some(Value::Object(found))) => {
             let field = |(name, value)| compare(&format!("{path}.{name}"), value, found.get(name), differences);
@@ -51,6 +52,14 @@ fn same_reasons(expected: &Value, found: &Value) -> bool {
     let mut found: Vec<_> = found.iter().map(check).collect();
     found.sort();
     found.iter().map(Option::as_deref).eq(expected.iter().map(Value::as_str))
+}
+
+/// The codes of notices, in any order.
+fn same_codes(expected: &Value, found: &Value) -> bool {
+    let Some(found) = found.as_array() else { return false };
+    let mut found: Vec<_> = found.iter().map(|notice| notice["code"].as_str()).collect();
+    found.sort();
+    expected.as_array().is_some_and(|expected| found.into_iter().eq(expected.iter().map(Value::as_str)))
 }
 
 fn instant(value: &Value) -> Option<Timestamp> {

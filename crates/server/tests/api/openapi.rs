@@ -99,9 +99,12 @@ fn the_3_1_form_has_the_same_paths() {
 #[test]
 fn ranges_are_documented_but_not_enforced_because_values_are_clamped() {
     let service = Service::start();
-    for (path, name, range) in
-        [("calendar", "days", "1 to 120"), ("upcoming", "days", "1 to 120"), ("income", "years", "1 to 50")]
-    {
+    for (path, name, range) in [
+        ("calendar", "days", "1 to 120"),
+        ("upcoming", "days", "1 to 120"),
+        ("income", "years", "1 to 50"),
+        ("transactions", "limit", "1 to 500"),
+    ] {
         let parameters = &served(&service)["paths"][format!("/api/v1/{path}")]["get"]["parameters"];
         let parameter = parameters.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
         assert!(parameter["description"].as_str().unwrap().contains(range), "{path}");
@@ -121,6 +124,11 @@ fn every_operation_says_who_may_ask_what_it_takes_and_what_it_answers() {
         ("dividends", &required, "symbol from to portfolio", "DividendList", "401 422"),
         ("income", &required, "years drip portfolio", "Income", "401 422"),
         ("upcoming", &required, "days portfolio", "Upcoming", "401 422"),
+        ("status", &required, "portfolio", "Status", "401 422"),
+        ("valuation", &required, "portfolio", "Valuation", "401 422"),
+        ("received", &required, "from to portfolio", "Received", "401 422"),
+        ("transactions", &required, "symbol from to type portfolio cursor limit", "TransactionList", "401 422"),
+        ("radar", &required, "", "Radar", "401"),
         ("calendar", &optional, "days", "Calendar", "422 429"),
         ("stocks", &optional, "q!", "StockSearch", "422 429"),
         ("stocks/{symbol}", &optional, "symbol!", "Stock", "404 429"),

@@ -49,6 +49,7 @@ fn a_malformed_integer_is_refused_and_the_message_says_which_and_what_is_accepte
         refused(&world, "calendar", &format!("days={value}"), "days");
         refused(&world, "upcoming", &format!("days={value}"), "days");
         refused(&world, "income", &format!("years={value}"), "years");
+        refused(&world, "transactions", &format!("limit={value}"), "limit");
     }
     refused(&world, "calendar", "days", "days");
     let days = error(&world, "/api/v1/calendar?days=x", None, 422, "invalid_params");
@@ -98,6 +99,11 @@ fn a_repeated_parameter_is_refused_even_when_equal() {
         ("dividends", "from=2026-01-01&from=2026-01-01", "from"),
         ("dividends", "to=2026-01-01&to=2026-01-02", "to"),
         ("stocks", "q=a&q=b", "q"),
+        ("status", "portfolio=Core&portfolio=Core", "portfolio"),
+        ("valuation", "portfolio=Core&portfolio=Core", "portfolio"),
+        ("transactions", "type=buy&type=buy", "type"),
+        ("transactions", "limit=5&limit=5", "limit"),
+        ("received", "from=2026-01-01&from=2026-01-01", "from"),
     ] {
         refused(&world, path, query, parameter);
     }
@@ -139,12 +145,16 @@ fn a_date_is_a_real_day_written_in_one_way() {
         "%FF",
     ];
     for value in wrong {
-        refused(&world, "dividends", &format!("from={value}"), "from");
-        refused(&world, "dividends", &format!("to={value}"), "to");
+        for path in ["dividends", "transactions", "received"] {
+            refused(&world, path, &format!("from={value}"), "from");
+            refused(&world, path, &format!("to={value}"), "to");
+        }
     }
     for value in ["0000-01-01", "9999-12-31", "2024-02-29", "2026%2D01-31"] {
         for name in ["from", "to"] {
-            ok(&world, &format!("/api/v1/dividends?{name}={value}"), Some(&world.ana));
+            for path in ["dividends", "transactions", "received"] {
+                ok(&world, &format!("/api/v1/{path}?{name}={value}"), Some(&world.ana));
+            }
         }
     }
 }
@@ -152,7 +162,7 @@ fn a_date_is_a_real_day_written_in_one_way() {
 #[test]
 fn an_unknown_portfolio_is_refused_by_every_endpoint_that_takes_one() {
     let world = World::start();
-    for path in ["holdings", "dividends", "income", "upcoming"] {
+    for path in ["holdings", "dividends", "income", "upcoming", "status", "valuation", "transactions", "received"] {
         for value in ["none", "Cor", "Core2", "Main", "%25", "%F0%9F%92%B6", "%E2%80%AECore"] {
             refused(&world, path, &format!("portfolio={value}"), "portfolio");
         }
@@ -198,7 +208,8 @@ fn q_is_required_not_blank_and_at_most_100_characters() {
 #[test]
 fn an_unknown_parameter_is_ignored() {
     let world = World::start();
-    for path in ["calendar", "upcoming", "income", "holdings", "dividends", "portfolios", "me"] {
+    let ledger = ["status", "valuation", "transactions", "received", "radar"];
+    for path in ["calendar", "upcoming", "income", "holdings", "dividends", "portfolios", "me"].into_iter().chain(ledger) {
         let path = format!("/api/v1/{path}");
         let plain = get(&world, &path, Some(&world.ana)).body;
         for query in ["x=1", "DAYS=5", "days[]=5", "Portfolio=none", "YEARS=x", "x=%FF&x=%00&x", "&&=&", "symbols=Q"] {

@@ -57,7 +57,7 @@ fn nobody_sees_the_portfolios_of_another() {
 #[test]
 fn the_name_and_the_slug_both_narrow_every_ledger_endpoint_to_the_portfolio() {
     let world = World::start();
-    for endpoint in ["holdings", "dividends", "income", "upcoming"] {
+    for endpoint in ["holdings", "dividends", "income", "upcoming", "status", "valuation", "transactions", "received"] {
         let narrowed = |portfolio: &str| ok(&world, &format!("/api/v1/{endpoint}?portfolio={portfolio}"), Some(&world.ana));
         let all = ok(&world, &format!("/api/v1/{endpoint}"), Some(&world.ana));
         assert_eq!(narrowed("%C3%89lan"), narrowed("elan-income"), "{endpoint}");

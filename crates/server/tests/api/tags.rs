@@ -159,11 +159,14 @@ fn an_entry_changes_the_tags_of_the_answers_it_changes_and_of_no_others() {
     let changed = |before: &[(&'static str, String)], token: &str| -> Vec<&'static str> {
         tags(&world, token).iter().zip(before).filter(|(now, then)| now != then).map(|(now, _)| now.0).collect()
     };
-    assert_eq!(changed(&ana, &world.ana), ["/api/v1/holdings", "/api/v1/income", "/api/v1/upcoming"]);
+    assert_eq!(
+        changed(&ana, &world.ana),
+        ["/api/v1/status", "/api/v1/holdings", "/api/v1/valuation", "/api/v1/transactions", "/api/v1/income", "/api/v1/upcoming"]
+    );
     assert_eq!(changed(&bob, &world.bob), Vec::<&str>::new());
     let ana = tags(&world, &world.ana);
     world.import(ANA, "date,type,symbol,shares,price,amount,currency\n2020-01-01,dividend,QTR,1,0.10,0.10,USD\n");
-    assert_eq!(changed(&ana, &world.ana), ["/api/v1/dividends"]);
+    assert_eq!(changed(&ana, &world.ana), ["/api/v1/dividends", "/api/v1/transactions"]);
 }
 
 #[test]
@@ -183,14 +186,14 @@ fn a_new_price_changes_the_tags_of_what_shows_it() {
     let after = tags(&world, &world.bob);
     let changed: Vec<&str> = after.iter().zip(&before).filter(|(now, then)| now != then).map(|(now, _)| now.0).collect();
     // The yield, and with it income's current_yield_pct.
-    assert_eq!(changed, ["/api/v1/income", "/api/v1/stocks/QTR"]);
+    assert_eq!(changed, ["/api/v1/valuation", "/api/v1/income", "/api/v1/stocks/QTR"]);
 }
 
 #[test]
 fn the_next_day_has_other_answers() {
     let world = World::start();
     let tomorrow = world.second_node("2026-11-16T00:00:00Z");
-    for path in ["/api/v1/calendar", "/api/v1/upcoming"] {
+    for path in ["/api/v1/calendar", "/api/v1/upcoming", "/api/v1/status", "/api/v1/received"] {
         let tag = |service: &Service| get(service, path, Some(&world.ana)).header("etag").to_owned();
         assert_ne!(tag(&world), tag(&tomorrow), "{path}");
     }

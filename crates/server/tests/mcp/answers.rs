@@ -15,9 +15,14 @@ use crate::talk::{call, error_text, tools};
 
 const SETS: usize = 200;
 /// One tool for each operation of the API.
-const PATHS: [(&str, &str); 9] = [
+const PATHS: [(&str, &str); 14] = [
     ("list_portfolios", "portfolios"),
+    ("get_status", "status"),
     ("get_holdings", "holdings"),
+    ("get_valuation", "valuation"),
+    ("get_received", "received"),
+    ("get_transactions", "transactions"),
+    ("get_radar", "radar"),
     ("get_dividends", "dividends"),
     ("get_income_outlook", "income"),
     ("get_upcoming_dividends", "upcoming"),
@@ -126,6 +131,8 @@ fn value(name: &str, kind: &Value) -> BoxedStrategy<Value> {
         "symbol" => &["QTR", "qtr", "MON", "SEVN", "ANN", "HALT", "SHIP", "SPLT", "RAD", "BARE", "HIDE", "NOSUCH", "a/b?c", "é"],
         "from" => &["2024-01-01", "2025-06-30", "2026-09-20", "2026-13-01", "yesterday"],
         "to" => &["2026-12-31", "2026-09-20", "2025-12-31", "2023-01-01", "1.1.2026"],
+        "type" => &["buy", "sell", "dividend", "split", "purchase"],
+        "cursor" => &["MjAyNi0wMS0xNS4xNw", "nowhere"],
         "q" | "query" => &["q", "quarry", "sevn", "GB00000SEVN8", "zzzz", "tool", "mal", "ibérica", "%", "a&q=b"],
         _ => &[],
     };

@@ -63,7 +63,16 @@ fn an_unknown_tool_is_a_protocol_error() {
 #[test]
 fn another_users_portfolio_looks_unknown() {
     let world = World::start();
-    for tool in ["get_holdings", "get_dividends", "get_income_outlook", "get_upcoming_dividends"] {
+    for tool in [
+        "get_holdings",
+        "get_dividends",
+        "get_income_outlook",
+        "get_upcoming_dividends",
+        "get_status",
+        "get_valuation",
+        "get_received",
+        "get_transactions",
+    ] {
         let bob = |name: &str| error_text(&call(&world, &world.bob, tool, json!({"portfolio": name}))).replace(name, "NAME");
         let nobodys = bob("Nowhere");
         for anas in ["Core", "Élan", "elan-income"] {

@@ -5,12 +5,17 @@ use testkit::sample::World;
 
 use crate::talk::{LEGACY, MODERN, legacy, modern, post, result};
 
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 14] = [
     "list_portfolios",
+    "get_status",
     "get_holdings",
     "get_dividends",
     "get_income_outlook",
     "get_upcoming_dividends",
+    "get_valuation",
+    "get_received",
+    "get_transactions",
+    "get_radar",
     "dividend_calendar",
     "search_stocks",
     "get_stock",

@@ -11,7 +11,7 @@ const OWN: (&str, &str) = ("Sec-Fetch-Site", "same-origin");
 
 /// Everything a change would affect: API tags, sessions, audit log.
 fn state(world: &World) -> Vec<String> {
-    let paths = ["me", "portfolios", "holdings", "dividends", "income", "upcoming?days=120"];
+    let paths = ["me", "portfolios", "holdings", "dividends", "income", "upcoming?days=120", "status", "transactions", "radar"];
     let tag = |path: &str, token: &str| world.get(&format!("/api/v1/{path}"), Some(token)).header("etag").to_owned();
     let mut state: Vec<String> = paths.iter().flat_map(|path| [tag(path, &world.ana), tag(path, &world.bob)]).collect();
     assert!(state.iter().all(|tag| !tag.is_empty()));

@@ -76,7 +76,7 @@ fn an_export_gives_the_same_figures_in_a_new_account() {
     let symbol = |row: &serde_json::Value| row["symbol"].as_str().unwrap().to_owned();
     let watched: Vec<String> = account["radar"].as_array().unwrap().iter().map(symbol).collect();
     world.run(radar::add(&world.app, world.user_id("cleo@example.com"), &watched)).unwrap();
-    for path in ["holdings", "dividends", "income", "upcoming?days=120"] {
+    for path in ["holdings", "dividends", "income", "upcoming?days=120", "status", "valuation", "received", "radar"] {
         let body = |token: &str| world.get(&format!("/api/v1/{path}"), Some(token)).text();
         assert_eq!(body(&token), body(&world.ana), "{path}");
     }

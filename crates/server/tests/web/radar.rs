@@ -76,7 +76,7 @@ fn targets_are_saved_and_their_distance_is_shown() {
     assert_eq!((answer.status, answer.header("location")), (303, "/radar"));
     assert_eq!(watched(&world, ANA)[1], ("RAD".to_owned(), decimal("6.25"), decimal("24")));
     let page = ana.get("/radar").text();
-    assert!(page.contains("drop 20.0%") && page.contains("drop 25.0%") && !page.contains("Reached"), "{page}");
+    assert!(page.contains("drop 20.00%") && page.contains("drop 25.00%") && !page.contains("Reached"), "{page}");
     ana.fill("/radar", "/radar/targets", &[("symbol", "RAD"), ("yield", "5"), ("price", "")]);
     assert_eq!(watched(&world, ANA)[1], ("RAD".to_owned(), decimal("5"), None));
     assert!(ana.get("/radar").text().contains("Reached"));

@@ -45,8 +45,8 @@ fn a_shared_portfolio_shows_percentages_yields_and_dates_to_anybody() {
         assert!(page.contains(shown), "{shown}");
     }
     // In euros a year: MON 107 × 3 = 321, SEVN 150 × 0.40 ÷ 0.8 = 75, SPLT 40 × 2 ÷ 1.25 = 64, QTR 15.5 × 3.60 ÷ 1.25 = 44.64,
-    // ANN 30 × 1.20 = 36: 540.64 in all. 321 of them are 59.4%, 75 are 13.9%.
-    assert!(page.contains("59.4%") && page.contains("13.9%"), "{page}");
+    // ANN 30 × 1.20 = 36: 540.64 in all. 321 of them are 59.37%, 75 are 13.87%.
+    assert!(page.contains("59.37%") && page.contains("13.87%"), "{page}");
     assert_eq!(answer.header("x-robots-tag"), "noindex");
     assert!(page.contains("<meta name=\"robots\" content=\"noindex\">"));
 }
@@ -65,6 +65,10 @@ fn hidden_amounts_and_the_owner_are_nowhere_on_the_page() {
     // Around the content stand random letters, which may happen to be these digits.
     let (_, content) = page.split_once("<main").unwrap();
     let (content, _) = content.split_once("</main>").unwrap();
+    // June's percentage has the same digits as one of the amounts.
+    let content = ["<title>June: 13.95%</title>", "<data value=\"13.95\">13.95%</data>"]
+        .iter()
+        .fold(content.to_owned(), |content, june| content.replacen(june, "", 1));
     for hidden in amounts.into_iter().chain(shares) {
         assert!(!content.contains(hidden), "{hidden} in {content}");
     }

@@ -1,5 +1,5 @@
 use ledger::Ratio;
-use store::entries::{self, Entry, Kind};
+use store::entries::{self, Entry, Kind, Part};
 use store::error::Damage;
 use store::imports::{self, Import};
 use store::{Error, Rule, Tx};
@@ -124,6 +124,46 @@ async fn dividends_are_listed_newest_first_and_last_recorded_first_within_a_day(
     let order: Vec<i64> = entries::dividends_of_user(&mut tx, user).await.unwrap().iter().map(|entry| entry.sequence).collect();
     assert_eq!(order, [3, 5, 2, 6]);
     assert!(entries::dividends_of_user(&mut tx, id(99)).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn the_newest_entries_of_a_part_are_read_in_order() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
+    store::portfolios::add(&mut tx, user, &crate::sample::new_portfolio(13, "Other")).await.unwrap();
+    let on =
+        |sequence, date: &str, symbol, portfolio| Entry { date: date.parse().unwrap(), ..buy(id(portfolio), sequence, symbol) };
+    let paid = Entry { kind: Kind::Dividend, ..on(5, "2026-02-05", "BBB", 12) };
+    let rows = [on(2, "2026-02-05", "BBB", 12), on(3, "2026-03-05", "AAA", 13), on(4, "2026-01-05", "BBB", 13), paid];
+    entries::add(&mut tx, user, &rows).await.unwrap();
+    entries::delete(&mut tx, user, 1).await.unwrap();
+    let all = Part {
+        kind: None,
+        portfolio_id: None,
+        from: "0001-01-01".parse().unwrap(),
+        before: ("9999-12-31".parse().unwrap(), i64::MAX),
+    };
+    let day = |date: &str| date.parse().unwrap();
+    for (part, expected) in [
+        (all, vec![3, 5, 2, 4]),
+        (Part { before: (day("2026-02-05"), 5), ..all }, vec![2, 4]),
+        (Part { before: (day("2026-02-05"), i64::MAX), from: day("2026-02-05"), ..all }, vec![5, 2]),
+        (Part { kind: Some(Kind::Dividend), ..all }, vec![5]),
+        (Part { portfolio_id: Some(id(13)), ..all }, vec![3, 4]),
+        (Part { kind: Some(Kind::Buy), portfolio_id: Some(id(12)), ..all }, vec![2]),
+        (Part { portfolio_id: Some(id(22)), ..all }, vec![]),
+    ] {
+        let mut every = entries::of_user(&mut tx, user).await.unwrap();
+        every.retain(|entry| part.contains(entry));
+        assert_eq!(every.len(), expected.len(), "{part:?}");
+        for limit in 1..=5 {
+            let found = entries::newest(&mut tx, user, part, limit).await.unwrap();
+            let found: Vec<i64> = found.iter().map(|entry| entry.sequence).collect();
+            assert_eq!(found, expected[..limit.min(expected.len())], "{part:?}");
+        }
+    }
+    assert_eq!(entries::newest(&mut tx, other, all, 5).await.unwrap(), [buy(id(22), 1, "AAA")]);
 }
 
 #[tokio::test]

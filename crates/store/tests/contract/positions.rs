@@ -1,8 +1,10 @@
 use ledger::{Ratio, Split};
+use scratch::Scratch;
 use store::entries::{self, Entry, Renaming};
 use store::positions::{self, Position, Traded};
+use store::postgres::Settings;
 use store::stocks::{self, Stock};
-use store::{Tx, deletion, imports, portfolios, splits, statements};
+use store::{Store, Tx, deletion, imports, portfolios, splits, statements};
 use uuid::Uuid;
 
 use crate::sample::{Database, buy, currency, decimal, id, import, new_portfolio, stock, user_with_entry};
@@ -152,8 +154,45 @@ async fn entries_of_some_symbols_are_read_in_the_order_of_recording() {
 /// A long ledger is not read for one stock: the embedded engine uses an index for each symbol.
 #[tokio::test]
 async fn entries_of_a_symbol_are_found_without_reading_the_others() {
+    let steps = plan("OF_SYMBOLS").await;
+    let entries: Vec<&String> = steps.iter().filter(|step| step.contains(" entries ")).collect();
+    assert_eq!(entries, ["SEARCH entries USING INDEX entries_by_symbol (symbol=? AND user_id=?)"], "{steps:?}");
+}
+
+/// Nor for the newest entries.
+#[tokio::test]
+async fn the_newest_entries_are_found_without_reading_the_others() {
+    let expected = "SEARCH entries USING COVERING INDEX entries_by_date (user_id=? AND date>? AND (date,sequence)<(?,?))";
+    assert_eq!(plan("NEWEST").await, [expected]);
+}
+
+/// The same on a server, whatever the parameters are.
+#[tokio::test]
+#[ignore = "needs PostgreSQL"]
+async fn the_newest_entries_are_found_with_an_index_on_postgresql() {
+    let scratch = Scratch::empty().await;
+    let store = Store::connect(&Settings::new(&scratch.url())).await.unwrap();
+    let mut tx = store.write().await.unwrap();
+    let user = user_with_entry(&mut tx, 10).await;
+    let many: Vec<Entry> = (2..=5_000).map(|sequence| buy(id(12), sequence, "AAA")).collect();
+    entries::add(&mut tx, user, &many).await.unwrap();
+    tx.commit().await.unwrap();
+    let raw = scratch.raw().await;
+    raw.batch_execute("VACUUM ANALYZE entries").await.unwrap();
+    let statement = statements::all().find(|one| one.name.ends_with("entries::NEWEST")).unwrap();
+    raw.batch_execute(&format!("SET plan_cache_mode = force_generic_plan; PREPARE newest AS {}", statement.sql)).await.unwrap();
+    let user = user.to_string();
+    let explain = format!("EXPLAIN EXECUTE newest('{user}', '9999-12-31', 9000, '0001-01-01', NULL, NULL, 101)");
+    let lines: Vec<String> = raw.query(&explain, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
+    let plan = lines.join("\n");
+    assert!(plan.contains("Index Only Scan Backward using entries_by_date") && !plan.contains("Sort"), "{plan}");
+}
+
+/// How the embedded engine runs a statement on entries.
+async fn plan(name: &str) -> Vec<String> {
     let database = Database::embedded().await;
-    let statement = statements::all().find(|one| one.name.ends_with("entries::OF_SYMBOLS")).unwrap();
+    let name = format!("entries::{name}");
+    let statement = statements::all().find(|one| one.name.ends_with(&name)).unwrap();
     let connection = database.raw();
     let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", statement.sql)).unwrap();
     let mut rows = plan.raw_query();
@@ -161,8 +200,7 @@ async fn entries_of_a_symbol_are_found_without_reading_the_others() {
     while let Some(row) = rows.next().unwrap() {
         steps.push(row.get::<_, String>(3).unwrap());
     }
-    let entries: Vec<&String> = steps.iter().filter(|step| step.contains(" entries ")).collect();
-    assert_eq!(entries, ["SEARCH entries USING INDEX entries_by_symbol (symbol=? AND user_id=?)"], "{steps:?}");
+    steps
 }
 
 #[tokio::test]

@@ -75,12 +75,9 @@ pub fn totals(upcoming: &Upcoming, days: i32) -> Result<Vec<Money>, Error> {
 pub(crate) async fn of_book(book: &mut Book<'_>, days: i32) -> Result<Upcoming, Error> {
     let items = items(book, days).await?;
     let (from, last) = (book.today, book.today.saturating_add(days.days()));
-    let total = |amount: fn(&Owned) -> Money| -> Result<Money, Error> {
-        let preferred = book.account.user.preferred_currency;
+    let total = |amount: fn(&Owned) -> Money| {
         let paid = items.iter().filter(|item| from <= item.pay_date && item.pay_date <= last);
-        let amounts = ledger::money::by_currency(paid.filter_map(|item| item.owned.as_ref()).map(amount))?;
-        let converted = amounts.iter().filter_map(|sum| book.fx.convert(sum.amount, sum.currency, preferred, from));
-        Ok(Money::new(converted.into_iter().try_fold(Decimal::ZERO, ledger::money::add)?, preferred))
+        book.sum(paid.filter_map(|item| item.owned.as_ref()).map(amount))
     };
     let (expected, expected_net) = (total(|owned| owned.expected)?, total(|owned| owned.expected_net)?);
     Ok(Upcoming { from, items, expected, expected_net })

@@ -36,7 +36,7 @@ const YEARS_COMPARED: usize = 4;
 
 pub fn build(visitor: &Visitor, seen: &Received, today: Date) -> Years {
     let f = visitor.format;
-    let highest = seen.years.iter().flat_map(|year| &year.months).map(|month| month.amount).max().unwrap_or_default();
+    let highest = seen.years.iter().flat_map(|year| &year.months).map(|month| month.net.amount).max().unwrap_or_default();
     let cell = |month: &Money| Cell {
         class: LEVELS[usize::from(quarter(month.amount, highest))],
         amount: (!month.amount.is_zero()).then(|| f.money(month)),
@@ -51,7 +51,7 @@ pub fn build(visitor: &Visitor, seen: &Received, today: Date) -> Years {
 
 fn by_month<T>(visitor: &Visitor, years: &[YearTotals], cell: impl Fn(i16, usize, &Money) -> T) -> Vec<(String, Vec<T>)> {
     let names = visitor.texts.shell.months_long.split(' ').enumerate();
-    let cells = |at: usize| years.iter().map(|year| cell(year.year, at, &year.months[at])).collect();
+    let cells = |at: usize| years.iter().map(|year| cell(year.year, at, &year.months[at].net)).collect();
     names.map(|(at, name)| (name.to_owned(), cells(at))).collect()
 }
 
@@ -73,10 +73,10 @@ fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Comp
     let long = visitor.texts.shell.months_long.split(' ');
     let short = visitor.texts.shell.months_short.split(' ');
     let bar = |at: usize, month: &str, year: &YearTotals, class| {
-        let amount = f.money_text(&year.months[at]);
+        let amount = f.money_text(&year.months[at].net);
         let title = t.bar(month, year.year.to_string(), &amount);
-        let bar = Bar { label: String::new(), title, value: year.months[at].amount, class };
-        Some(bar).filter(|_| is_shown(year.year, at, &year.months[at], today))
+        let bar = Bar { label: String::new(), title, value: year.months[at].net.amount, class };
+        Some(bar).filter(|_| is_shown(year.year, at, &year.months[at].net, today))
     };
     let groups: Vec<Group> = (0..12)
         .zip(long.zip(short))

@@ -104,7 +104,7 @@ async fn imported_files(web: &Web, who: &SignedIn) -> Result<HashMap<Uuid, Strin
 
 fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) -> Row {
     let f = visitor.format;
-    let amount = row.amount().map(|amount| f.recorded(&words::normalized(amount)));
+    let amount = row.amount().map(|amount| f.recorded(&amount));
     let entry = row.entry;
     let money = |figure| Money::new(figure, entry.currency);
     Row {
