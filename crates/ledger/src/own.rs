@@ -12,12 +12,29 @@ use crate::money::{add, div};
 use crate::position::{is_same_split, recorded_by_owner, shares_before, shares_paid};
 use crate::{Currency, Dividend, Entry, Event, MarketDividend, Overflow, Split};
 
-/// Per share and ex-date, up to today; `lots` has the entries of each portfolio.
-pub fn own_dividends(lots: &[&[Entry]], splits: &[Split], fund: bool, today: Date) -> Result<Vec<MarketDividend>, Overflow> {
+/// A recorded dividend that is part of a payment.
+pub struct OwnPart {
+    /// Of the payment.
+    pub ex_date: Date,
+    pub currency: Currency,
+    pub sequence: i64,
+    pub date: Date,
+    pub gross: Decimal,
+    pub shares: Decimal,
+}
+
+/// Per share and ex-date, up to today; `lots` has the entries of each portfolio. Shows what each payment consists of.
+pub fn own_dividends(
+    lots: &[&[Entry]],
+    splits: &[Split],
+    fund: bool,
+    today: Date,
+    mut observe: impl FnMut(OwnPart),
+) -> Result<Vec<MarketDividend>, Overflow> {
     let lag = own_lag(lots, today).unwrap_or(if fund { USUAL_LAG_DAYS_FUND } else { USUAL_LAG_DAYS });
     let mut payments: BTreeMap<(Date, String), (MarketDividend, Decimal)> = BTreeMap::new();
     for entries in lots {
-        for Paid { date, currency, dividend } in kept(entries, today) {
+        for Paid { date, sequence, currency, dividend } in kept(entries, today) {
             let ex_date = dividend.ex_date.unwrap_or_else(|| days_after(date, -lag));
             let held = || dividend.ex_date.map(|ex_date| shares_paid(entries, splits, ex_date));
             let positive = |shares: &Decimal| *shares > Decimal::ZERO;
@@ -29,6 +46,7 @@ pub fn own_dividends(lots: &[&[Entry]], splits: &[Split], fund: bool, today: Dat
                 payment.pay_date = payment.pay_date.min(Some(date));
                 payment.amount = add(payment.amount, dividend.gross)?;
                 *sum = add(*sum, shares)?;
+                observe(OwnPart { ex_date, currency, sequence, date, gross: dividend.gross, shares });
             }
         }
     }
@@ -54,6 +72,7 @@ pub fn own_splits(lots: &[&[Entry]], splits: &[Split]) -> Vec<Split> {
 #[derive(Clone, Copy)]
 struct Paid<'a> {
     date: Date,
+    sequence: i64,
     currency: Currency,
     dividend: &'a Dividend,
 }
@@ -66,7 +85,7 @@ fn kept(entries: &[Entry], today: Date) -> Vec<Paid<'_>> {
     for entry in in_order {
         let Event::Dividend(dividend) = &entry.event else { continue };
         if dividend.gross > Decimal::ZERO {
-            kept.push(Paid { date: entry.date, currency: entry.currency, dividend });
+            kept.push(Paid { date: entry.date, sequence: entry.sequence, currency: entry.currency, dividend });
         } else {
             let reversed = |paid: &Paid<'_>| paid.currency == entry.currency && paid.dividend.gross == -dividend.gross;
             kept.iter().rposition(reversed).map(|at| kept.remove(at));

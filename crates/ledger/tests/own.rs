@@ -42,7 +42,7 @@ fn paid(sequence: i64, date: Date, dividend: Dividend) -> Entry {
 
 /// Ex-date, pay date, amount per share.
 fn history(lots: &[&[Entry]], fund: bool) -> Vec<(Date, Date, Decimal)> {
-    let rows = own_dividends(lots, &[], fund, TODAY).unwrap();
+    let rows = own_dividends(lots, &[], fund, TODAY, |_| ()).unwrap();
     rows.iter().map(|row| (row.ex_date, row.pay_date.unwrap(), row.amount)).collect()
 }
 
@@ -144,7 +144,7 @@ fn the_shares_of_an_ex_date_on_the_day_of_a_split_are_new_ones() {
     let lot =
         [buy(date(2025, 1, 10), "10"), paid(2, date(2025, 3, 20), Dividend { ex_date: Some(date(2025, 3, 2)), ..gross("10") })];
     // 10 ÷ 20
-    assert_eq!(own_dividends(&[&lot], &splits, false, TODAY).unwrap()[0].amount, d("0.5"));
+    assert_eq!(own_dividends(&[&lot], &splits, false, TODAY, |_| ()).unwrap()[0].amount, d("0.5"));
 }
 
 #[test]
