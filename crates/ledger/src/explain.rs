@@ -18,7 +18,7 @@ pub use totals::{growth_rate, income, net_income, own_payment, total, value, wit
 pub use withholding::{Paid, withholding};
 
 /// Where data comes from.
-pub trait Origins {
+pub trait Origins: Sync {
     /// The amount of a payment as it was paid.
     fn paid(&self, payment: &Payment) -> Node;
 

@@ -85,7 +85,7 @@ pub enum Rule {
     TooLittleData,
     Check(&'static str),
     ExDate(&'static str),
-    MedianGap,
+    Median,
     MonthsLater,
     Unknown,
 }
@@ -113,7 +113,7 @@ impl Rule {
             Rule::Safety => "safety",
             Rule::TooLittleData => "too_little_data",
             Rule::Check(code) | Rule::ExDate(code) => code,
-            Rule::MedianGap => "median_gap",
+            Rule::Median => "median",
             Rule::MonthsLater => "months_later",
             Rule::Unknown => "unknown",
         }

@@ -183,7 +183,7 @@ impl<'a> Stock<'a> {
             Start::Month { payment, months: after } => vec![reference("reference", payment), months(after)],
             Start::Gap { payment, gaps, steps } => {
                 let each = gaps.iter().map(|gap| Node::number("gap", *gap, Unit::Days)).collect();
-                let gap = Node::number("gap", doubled_median(gaps)? / 2, Unit::Days).by(Rule::MedianGap, each);
+                let gap = Node::number("gap", doubled_median(gaps)? / 2, Unit::Days).by(Rule::Median, each);
                 vec![reference("last", payment), gap, Node::number("payments", steps, Unit::Count)]
             }
             Start::Dates(dates) => {

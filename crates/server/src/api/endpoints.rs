@@ -6,15 +6,16 @@ use utoipa::openapi::path::Operation;
 use super::caller::{Access, Caller};
 use super::endpoint::{Endpoint, serve};
 use super::openapi::operation::{Schemas, operation};
-use super::{Api, calendar, dividends, holdings, income, me, portfolios, stocks, upcoming};
+use super::{Api, calendar, dividends, explain, holdings, income, me, portfolios, stocks, upcoming};
 
-pub const ENDPOINTS: [Row; 9] = [
+pub const ENDPOINTS: [Row; 10] = [
     Row::of::<me::GetMe>(),
     Row::of::<portfolios::ListPortfolios>(),
     Row::of::<holdings::ListHoldings>(),
     Row::of::<dividends::ListDividends>(),
     Row::of::<income::GetIncome>(),
     Row::of::<upcoming::ListUpcoming>(),
+    Row::of::<explain::ExplainFigure>(),
     Row::of::<calendar::GetCalendar>(),
     Row::of::<stocks::SearchStocks>(),
     Row::of::<stocks::GetStock>(),

@@ -18,7 +18,7 @@ struct Line {
     asks_outside: bool,
 }
 
-const TABLE: [Line; 9] = [
+const TABLE: [Line; 10] = [
     Line {
         name: "list_portfolios",
         title: "Portfolios",
@@ -52,6 +52,13 @@ const TABLE: [Line; 9] = [
         title: "Upcoming dividends",
         description: "The user's upcoming dividends: ex-dividend and payment dates, with expected gross and net amounts in each stock's currency. `declared` tells announced payments from estimates. Includes watchlist stocks, without amounts.",
         path: "/api/v1/upcoming",
+        asks_outside: false,
+    },
+    Line {
+        name: "explain_figure",
+        title: "Explain a figure",
+        description: "How a figure of the user's portfolio or of a stock came about: the rule and its inputs, down to transactions, payments, exchange rates and rows of the withholding-tax table, each with its source and date.",
+        path: "/api/v1/explain",
         asks_outside: false,
     },
     Line {
