@@ -23,7 +23,7 @@ pub struct Lot<'a> {
 impl Lot<'_> {
     /// The shares of the open position at the end of a day, without details if `brief`.
     pub fn shares(&self, position: &Position, until: Date, brief: bool) -> Result<Node, ReplayError> {
-        let steps = self.steps(position.currency, until, |step| self.shares_step(step))?;
+        let steps = self.steps(position.currency, until, |step| [self.shares_step(step), None])?;
         Ok(shares(position.shares, steps, brief))
     }
 
@@ -53,11 +53,11 @@ impl Lot<'_> {
         &self,
         currency: Currency,
         until: Date,
-        explained: impl Fn(&Step<'_>) -> Option<Node>,
+        explained: impl Fn(&Step<'_>) -> [Option<Node>; 2],
     ) -> Result<Vec<Node>, ReplayError> {
         let mut steps = Vec::new();
         observed(self.entries, currency, self.splits, self.fx, until, Oversell::Close, |step, position| match position {
-            Some(_) => steps.extend(explained(step)),
+            Some(_) => steps.extend(explained(step).into_iter().flatten()),
             None => steps.clear(),
         })?;
         Ok(steps)
@@ -87,24 +87,27 @@ impl Lot<'_> {
         Some(side("new_shares", ratio.new).over(side("old_shares", ratio.old))?.named(Kind::Split.word()))
     }
 
-    fn cost_step(&self, step: &Step<'_>, currency: Currency) -> Option<Node> {
-        let Step::Entry(entry) = step else { return self.shares_step(step) };
+    /// What becomes of the shares, and the cost that comes with them.
+    fn cost_step(&self, step: &Step<'_>, currency: Currency) -> [Option<Node>; 2] {
+        let Step::Entry(entry) = step else { return [self.shares_step(step), None] };
         let amount = |name, amount| Node::number(name, amount, Unit::Money(entry.currency));
+        let in_currency = |amount, name: &'static str| {
+            let node = converted(amount, self.exchange(entry, currency)?)?.named(name);
+            Some(recorded(node, entry))
+        };
         match &entry.event {
             Event::Buy(trade) | Event::TransferIn(trade) => {
                 let paid = amount("amount", trade.amount);
                 let cost = match trade.fees.is_zero() {
-                    true => paid,
-                    false => Node::sum([paid, amount("fees", trade.fees)].into_iter().map(Some))?,
+                    true => Some(paid),
+                    false => Node::sum([paid, amount("fees", trade.fees)].into_iter().map(Some)),
                 };
-                let cost = converted(cost, self.exchange(entry, currency)?)?.named("cost");
-                Some(Node { inputs: vec![cost], ..self.shares_step(step)? })
+                [self.shares_step(step), cost.and_then(|cost| in_currency(cost, "cost"))]
             }
             Event::ReturnOfCapital { amount: returned } => {
-                let node = converted(amount("amount", *returned), self.exchange(entry, currency)?)?;
-                Some(recorded(node.named(Kind::ReturnOfCapital.word()), entry))
+                [None, in_currency(amount("amount", *returned), Kind::ReturnOfCapital.word())]
             }
-            _ => self.shares_step(step),
+            _ => [self.shares_step(step), None],
         }
     }
 
