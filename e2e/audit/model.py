@@ -79,6 +79,10 @@ class Account:
     def shares_before(self, portfolio, symbol, day):
         return shares_before(day, self.entries_of(portfolio, symbol), self.splits[portfolio, symbol])
 
+    def splits_between(self, portfolio, symbol, after, until):
+        own = [(e.date, e.ratio) for e in self.entries_of(portfolio, symbol) if e.type == "split"]
+        return [ratio for day, ratio in self.splits[portfolio, symbol] + own if after < day <= until]
+
     def dividends_of(self, symbol):
         return [e for e in self.entries if e.type == "dividend" and e.symbol == symbol]
 
@@ -94,7 +98,10 @@ class Account:
             stock = self.stocks[symbol]
             if self.market.dividends.get(symbol):
                 continue
-            rows = own_rows(stock, self.dividends_of(symbol), lambda e, day: self.shares_before(e.portfolio, e.symbol, day))
+            rows = own_rows(
+                stock, self.dividends_of(symbol),
+                lambda e, day: self.shares_before(e.portfolio, e.symbol, day),
+                lambda e, after, until: self.splits_between(e.portfolio, e.symbol, after, until))
             if rows:
                 entries = [e for e in self.entries if e.symbol == symbol]
                 splits = own_splits(entries, self.market.splits.get(symbol, []))

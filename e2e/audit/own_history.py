@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from math import prod
 
 from dates import add_days, median
 from history import COMPANY_LAG, FUND_LAG
@@ -19,17 +20,20 @@ class OwnPayment:
     shares: Fraction = Fraction(0)
 
 
-def own_rows(stock, dividends, shares_held):
+def own_rows(stock, dividends, shares_held, splits_between):
     """Rows as market data would have them, or None with fewer than two payments. `shares_held(entry, day)` counts the shares
-    of the entry's portfolio at the start of a day."""
+    of the entry's portfolio at the start of a day, `splits_between(entry, after, until)` lists the ratios that it counts."""
     kept = without_reversals(dividends)
     lags = [(e.date - e.ex_date).days for e in kept if e.ex_date]
     lag = int(median(lags)) if lags else FUND_LAG if stock.is_fund else COMPANY_LAG
     payments = {}
     for entry in kept:
-        shares = Fraction(entry.shares) if entry.shares is not None else shares_held(entry, entry.ex_date or entry.date)
+        ex_date = entry.ex_date or add_days(entry.date, -lag)
+        shares = Fraction(entry.shares or 0) or (shares_held(entry, ex_date) if entry.ex_date else 0)
+        if shares <= 0:
+            shares = shares_held(entry, entry.date) / prod(splits_between(entry, ex_date, entry.date))
         if shares > 0:
-            key = (entry.ex_date or add_days(entry.date, -lag), entry.currency)
+            key = (ex_date, entry.currency)
             payment = payments.setdefault(key, OwnPayment(entry.date))
             payment.gross += Fraction(entry.gross)
             payment.shares += shares

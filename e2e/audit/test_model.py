@@ -620,7 +620,7 @@ class EstimatedDates(unittest.TestCase):
         self.assertEqual(day("2026-06-12"), predict("year, median", dates, 3, former=former))
 
     def test_the_median_of_three_years(self):
-        # 10 and 20 April and 17 April, and the first two of them: the 15th
+        # of 10, 17 and 22 April the 17th, a Saturday; of 17 and 22 April the 19th
         known = [day(d) for d in "2024-04-10 2025-04-22 2026-04-17".split()]
         self.assertEqual(day("2027-04-16"), predict("year, median", known, 12))
         self.assertEqual(day("2027-04-19"), predict("year, median", known[1:], 12))
@@ -1002,6 +1002,15 @@ class FromTheLedger(unittest.TestCase):
         # lag 14: ex on 4 May, on 200 shares
         self.assertEqual([(day("2026-02-02"), Fraction("0.1")), (day("2026-05-04"), Fraction("0.1"))],
                          [(p.ex_date, p.amount) for p in rows])
+
+    def test_shares_held_before_a_payment_are_counted_as_those_of_its_ex_date(self):
+        # lag 21: ex on 27 April, before the split; 100 shares then, 10 on the day of the payment
+        entries = self.ENTRIES[:1] + [
+            entry(1, "2026-02-16", "dividend", amount="10", symbol="U", currency="EUR"),
+            entry(2, "2026-05-04", "split", ratio=Fraction(1, 10), symbol="U"),
+            entry(3, "2026-05-18", "dividend", amount="20", symbol="U", currency="EUR")]
+        rows = account([], entries).own_figures["U"].history.regular
+        self.assertEqual([Fraction(1), Fraction(2)], [p.amount for p in rows])
 
     def test_market_dividends_take_precedence(self):
         own = [entry(n + 1, when, "dividend", amount="99") for n, when in enumerate(("2026-03-15", "2026-06-15"))]

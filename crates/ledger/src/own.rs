@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::dates::days_after;
-use crate::dates::{days_between, doubled_median};
+use crate::dates::{days_after, days_between, doubled_median};
 use crate::history::{USUAL_LAG_DAYS, USUAL_LAG_DAYS_FUND};
 use crate::money::{add, div};
-use crate::position::{is_same_split, recorded_by_owner, shares_before, shares_paid};
+use crate::position::{is_same_split, possible_splits, recorded_by_owner, shares_before, shares_grown, shares_paid};
 use crate::{Currency, Dividend, Entry, Event, MarketDividend, Overflow, Split};
 
 /// A recorded dividend that is part of a payment.
@@ -39,7 +38,7 @@ pub fn own_dividends(
             let held = || dividend.ex_date.map(|ex_date| shares_paid(entries, splits, ex_date));
             let positive = |shares: &Decimal| *shares > Decimal::ZERO;
             let shares = dividend.shares.filter(positive).or_else(|| held().filter(positive));
-            let shares = shares.unwrap_or_else(|| shares_before(entries, splits, date));
+            let shares = shares.map_or_else(|| held_before_payment(entries, splits, ex_date, date), Ok)?;
             if shares > Decimal::ZERO {
                 let nothing = MarketDividend { ex_date, pay_date: Some(date), amount: Decimal::ZERO, currency, special: false };
                 let (payment, sum) = payments.entry((ex_date, currency.to_string())).or_insert((nothing, Decimal::ZERO));
@@ -53,6 +52,13 @@ pub fn own_dividends(
     let per_share =
         |(payment, shares): (MarketDividend, Decimal)| Ok(MarketDividend { amount: div(payment.amount, shares)?, ..payment });
     payments.into_values().map(per_share).collect()
+}
+
+/// The shares held before a payment, counted as shares of the ex-date: splits since then changed the number of shares only.
+fn held_before_payment(entries: &[Entry], splits: &[Split], ex_date: Date, payment: Date) -> Result<Decimal, Overflow> {
+    let held = shares_before(entries, splits, payment);
+    let grown = shares_grown(Decimal::ONE, entries, &possible_splits(entries, splits), ex_date, days_after(payment, -1))?;
+    if grown.is_zero() { Ok(held) } else { div(held, grown) }
 }
 
 /// The splits of market data, and those recorded instead of them.

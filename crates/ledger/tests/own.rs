@@ -148,6 +148,21 @@ fn the_shares_of_an_ex_date_on_the_day_of_a_split_are_new_ones() {
 }
 
 #[test]
+fn shares_held_before_a_payment_are_counted_as_those_of_its_ex_date() {
+    let splits = [Split { date: date(2025, 3, 10), ratio: Ratio::parse("1:10").unwrap() }];
+    let paid_on = |day| {
+        let lot = [buy(date(2025, 1, 10), "40"), paid(2, day, gross("10"))];
+        own_dividends(&[&lot], &splits, false, TODAY).unwrap()[0].amount
+    };
+    // 21 days before is in February: 40 shares then, whether the payment comes before the split, with it or after it.
+    assert_eq!(paid_on(date(2025, 3, 9)), d("0.25"));
+    assert_eq!(paid_on(date(2025, 3, 10)), d("0.25"));
+    assert_eq!(paid_on(date(2025, 3, 11)), d("0.25"));
+    // 21 days before is the day of the split: 4 shares.
+    assert_eq!(paid_on(date(2025, 3, 31)), d("2.5"));
+}
+
+#[test]
 fn a_reversed_dividend_says_nothing_about_the_days_from_ex_date_to_payment() {
     let with_ex = |amount: &str| Dividend { ex_date: Some(date(2025, 3, 10)), ..gross(amount) };
     let lot = [

@@ -7,6 +7,7 @@ mod file_bytes;
 pub(crate) mod identity;
 mod in_file;
 mod instruments;
+mod misfits;
 pub(crate) mod named;
 mod opening;
 mod plan;

@@ -125,7 +125,7 @@ impl Index {
 
     /// Also finds listings of the reference data.
     pub fn build_beside(reference: &Reference, stocks: impl Iterator<Item = Listing>) -> Index {
-        Index::of(stocks.collect(), Some((reference, Arc::new(Table::build(Draft::of(reference, |_| true))))))
+        Index::of(stocks.collect(), Some((reference, Table::of_all(reference))))
     }
 
     fn of(draft: Draft, reference: Option<(&Reference, Arc<Table>)>) -> Index {

@@ -1,6 +1,9 @@
 //! The listings with all their indexes, numbered in the order in which they rank among equals.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
+
+use reference::Reference;
 
 use super::draft::{Draft, Label, Labels};
 use super::grams::Grams;
@@ -40,6 +43,10 @@ pub(super) struct Table {
 
 impl Table {
     /// Drops each part of the draft as soon as it is no longer needed, to save memory.
+    pub fn of_all(reference: &Reference) -> Arc<Table> {
+        Arc::new(Table::build(Draft::of(reference, |_| true)))
+    }
+
     pub fn build(draft: Draft) -> Table {
         let order = draft.ranked();
         let rows = || order.iter().map(|index| draft.rows[*index as usize]);

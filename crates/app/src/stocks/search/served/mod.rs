@@ -101,8 +101,8 @@ impl Search {
             let _until_done = turn;
             let read = Handle::current().block_on(read);
             let (versions, draft) = read.inspect_err(|error| tracing::error!(%error, "the search index could not be built"))?;
-            let all = |reference| Arc::new(Table::build(Draft::of(reference, |_| true)));
-            let beside = reference.map(|reference| (reference, reference_table.get_or_init(|| all(reference)).clone()));
+            let all = |reference| reference_table.get_or_init(|| Table::of_all(reference)).clone();
+            let beside = reference.map(|reference| (reference, all(reference)));
             let built = Arc::new(Built { versions, listings: draft.len(), index: Index::of(draft, beside) });
             held.store(Some(built.clone()));
             Ok(built)
