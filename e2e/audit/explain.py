@@ -90,7 +90,7 @@ def near(node):
 def growth_per_year(node):
     last, first, years = numbers(node)
     root = to_decimal(last / first) ** (Decimal(1) / int(years))
-    return Fraction(round(Fraction(root) * 10**20), 10**20) - 1
+    return Fraction(round(Fraction(root) * 10**24), 10**24) - 1
 
 
 def withheld(node):
