@@ -159,7 +159,10 @@ fn an_entry_changes_the_tags_of_the_answers_it_changes_and_of_no_others() {
     let changed = |before: &[(&'static str, String)], token: &str| -> Vec<&'static str> {
         tags(&world, token).iter().zip(before).filter(|(now, then)| now != then).map(|(now, _)| now.0).collect()
     };
-    assert_eq!(changed(&ana, &world.ana), ["/api/v1/holdings", "/api/v1/income", "/api/v1/upcoming"]);
+    assert_eq!(
+        changed(&ana, &world.ana),
+        ["/api/v1/holdings", "/api/v1/income", "/api/v1/upcoming", "/api/v1/explain?figure=annual_income"]
+    );
     assert_eq!(changed(&bob, &world.bob), Vec::<&str>::new());
     let ana = tags(&world, &world.ana);
     world.import(ANA, "date,type,symbol,shares,price,amount,currency\n2020-01-01,dividend,QTR,1,0.10,0.10,USD\n");

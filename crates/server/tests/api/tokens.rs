@@ -7,8 +7,15 @@ use testkit::{NOW, Service};
 
 use super::contract::{ask, error, get, ok};
 
-pub const PRIVATE: [&str; 6] =
-    ["/api/v1/me", "/api/v1/portfolios", "/api/v1/holdings", "/api/v1/dividends", "/api/v1/income", "/api/v1/upcoming"];
+pub const PRIVATE: [&str; 7] = [
+    "/api/v1/me",
+    "/api/v1/portfolios",
+    "/api/v1/holdings",
+    "/api/v1/dividends",
+    "/api/v1/income",
+    "/api/v1/upcoming",
+    "/api/v1/explain?figure=annual_income",
+];
 pub const LIMITED: [&str; 3] = ["/api/v1/calendar", "/api/v1/stocks?q=qtr", "/api/v1/stocks/QTR"];
 
 /// A well-formed token with a valid checksum that belongs to nobody.

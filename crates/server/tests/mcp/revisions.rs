@@ -5,12 +5,13 @@ use testkit::sample::World;
 
 use crate::talk::{LEGACY, MODERN, legacy, modern, post, result};
 
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 10] = [
     "list_portfolios",
     "get_holdings",
     "get_dividends",
     "get_income_outlook",
     "get_upcoming_dividends",
+    "explain_figure",
     "dividend_calendar",
     "search_stocks",
     "get_stock",
