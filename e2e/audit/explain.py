@@ -18,7 +18,6 @@ from upcoming import payments_between
 STOCK_FIGURES = ("forward_rate", "growth", "streak", "safety", "ex_dividend_date")
 POSITION_FIGURES = ("income", "net_income", "withholding", "average_cost", "expected", "value")
 TOTALS = ("annual_income", "net_annual_income", "growth", "value")
-SOURCES = ("ledger", "table", "estimate")
 DIGITS, DECIMALS_MAX, CARRIED = 2**96, 28, 20
 
 
@@ -88,9 +87,12 @@ def near(node):
 
 
 def growth_per_year(node):
+    """Rounded to 24 decimals. Roots are computed with 28, so that one this near to a half may be rounded either way."""
     last, first, years = numbers(node)
-    root = to_decimal(last / first) ** (Decimal(1) / int(years))
-    return Fraction(round(Fraction(root) * 10**24), 10**24) - 1
+    growth = Fraction(to_decimal(last / first) ** (Decimal(1) / int(years))) - 1
+    found = number(node)
+    tie = abs(abs(found - growth) - Fraction(1, 2 * 10**24)) < Fraction(1, 10**27) and (found * 10**24).denominator == 1
+    return found if tie else Fraction(round(growth * 10**24), 10**24)
 
 
 def withheld(node):

@@ -63,8 +63,7 @@ impl Origins for Recorded {
     fn field(&self, name: &str, node: Node) -> Node {
         let field = self.fields.iter().find(|field| field.field == name);
         let node = node.with_source(source(field.map(|field| &*field.provider)));
-        let seen = if name == "price" { self.price_date } else { field.and_then(|field| day(field.seen_at)) };
-        match seen {
+        match self.price_date.filter(|_| name == "price") {
             Some(date) => node.as_of(date),
             None => node,
         }

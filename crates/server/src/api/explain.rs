@@ -19,16 +19,16 @@ use crate::http::{ApiError, Query};
 pub struct Explanation {
     #[schema(value_type = String, example = "income")]
     figure: &'static str,
-    /// A decimal, a date or a word. Null if it is unknown; `rule` is then `unknown`, and the input gives the reason.
+    /// A decimal, a date or a word. Null if unknown: the input then gives the reason.
     #[schema(required = true, example = "31.00")]
     value: Option<String>,
-    /// An ISO 4217 code, shares, fraction, percent, years, months, days, count, date or text.
+    /// Such as EUR, shares, fraction or date.
     #[schema(example = "EUR")]
     unit: String,
     /// Computes `value` from `inputs`, such as sum or product.
     #[schema(value_type = String, example = "sum")]
     rule: &'static str,
-    /// The decimals that the result of `rule` is rounded to.
+    /// Of the result of `rule`, if it is rounded.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = 2)]
     decimals: Option<u32>,
@@ -37,22 +37,19 @@ pub struct Explanation {
 
 #[derive(Serialize, ToSchema)]
 pub struct ExplanationInput {
-    #[schema(example = "shares")]
     name: String,
-    #[schema(required = true, example = "12.5")]
+    #[schema(required = true)]
     value: Option<String>,
-    #[schema(example = "shares")]
     unit: String,
     /// A provider's name, ledger, table or estimate. Null for a constant or a result.
-    #[schema(required = true, example = "ledger")]
+    #[schema(required = true)]
     source: Option<String>,
-    /// The day of the transaction, rate or price, or the ex-dividend date of a payment.
-    #[schema(required = true, format = Date, example = "2026-09-12")]
+    /// Of a payment, its ex-dividend date.
+    #[schema(required = true, format = Date)]
     as_of: Option<String>,
-    /// Ids of transactions, or the country pair of a row in the withholding-tax table.
-    #[schema(example = json!(["17"]))]
+    /// Ids of transactions, or country pairs of the withholding-tax table.
     rows: Vec<String>,
-    /// As above. Absent without `inputs`.
+    /// Absent without `inputs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false)]
     rule: Option<&'static str>,
@@ -81,8 +78,8 @@ query! {
     pub struct ExplainQuery {
         /// What to explain.
         figure: Figure = "income",
-        /// Ticker, case-insensitive. Required, except for annual_income and net_annual_income, which have none; growth and value
-        /// without it are those of all positions.
+        /// Ticker, case-insensitive. Without it growth and value are those of all positions. annual_income and
+        /// net_annual_income have none, all other figures need it.
         symbol: Option<String> = "KO",
         /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",
