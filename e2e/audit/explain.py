@@ -385,19 +385,19 @@ def value_of(account, position):
 
 
 def next_payment(account, symbol, figures, held, portfolio):
-    """The sum of the first upcoming payment over the portfolios that get it."""
+    """The sum of the first upcoming payment (by its next date, then portfolio, then ex-date) over the portfolios that get it."""
     due = []
     for position in account.positions:
         if position.symbol == symbol and portfolio in (None, position.portfolio):
             for payment in payments_between(account, account.held_figures(symbol), add_days(account.today, 400)):
                 shares = account.shares_for(position, payment.ex_date)
                 if shares > 0:
-                    due.append((payment, shares))
+                    due.append((payment, shares, position.portfolio))
     if not due:
         return None, figures.stock.currency
-    order = lambda one: (min(d for d in (one[0].ex_date, one[0].pay_date) if d >= account.today), one[0].ex_date)
-    first = min(due, key=order)[0]
-    same = [p.per_share * shares for p, shares in due if (p.ex_date, p.currency) == (first.ex_date, first.currency)]
+    next_date = lambda payment: min(d for d in (payment.ex_date, payment.pay_date) if d >= account.today)
+    first = min(due, key=lambda one: (next_date(one[0]), one[2], one[0].ex_date))[0]
+    same = [p.per_share * shares for p, shares, _ in due if (p.ex_date, p.currency) == (first.ex_date, first.currency)]
     return tied(sum(same), first.currency), first.currency
 
 
