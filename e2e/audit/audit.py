@@ -14,6 +14,7 @@ from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
+import explain
 from dates import add_days, add_years
 from expect import ANY, Difference, compare
 from inputs import read_ledger, read_market
@@ -74,6 +75,7 @@ class Audit:
         self.check_calendar()
         self.check_stocks()
         self.check_search()
+        self.check_explanations()
 
     def selections(self):
         """Ways to select a portfolio, and which one each means: none, by name, by unusual case, by slug."""
@@ -200,6 +202,44 @@ class Audit:
         if target and target not in found and len(found) < RESULTS_MAX:
             differences.append(Difference("results", f"{target} despite the typo", found))
         self.report("/stocks", {"q": query}, anonymous, values + 1, differences)
+
+    # Explanations
+
+    def check_explanations(self):
+        account = self.account
+        for symbol in sorted(account.stocks):
+            for figure in explain.STOCK_FIGURES + explain.POSITION_FIGURES:
+                self.check_explanation(figure, symbol, None)
+        for portfolio in (None, *account.portfolio_names):
+            for figure in explain.TOTALS:
+                self.check_explanation(figure, None, portfolio)
+            for symbol in sorted({p.symbol for p in account.open_positions(portfolio)} if portfolio else ()):
+                for figure in explain.POSITION_FIGURES:
+                    self.check_explanation(figure, symbol, portfolio)
+
+    def check_explanation(self, figure, symbol, portfolio):
+        """Every value follows from its inputs by its rule, and the figure is that of the model."""
+        query = {"figure": figure, "symbol": symbol, "portfolio": portfolio}
+        query = {key: value for key, value in query.items() if value is not None}
+        if symbol and not self.is_explained(figure, symbol, portfolio):
+            self.check("/explain", query, {"error": {"code": "not_found"}}, status=404)
+            return
+        body = self.fetch("/explain", query, False)
+        if body is None:
+            return
+        value, unit = explain.figure(self.account, figure, symbol, portfolio)
+        values, differences = compare("", {"figure": figure, "value": value, "unit": unit}, body)
+        recomputed, wrong = explain.recompute(body, figure)
+        self.report("/explain", query, False, values + recomputed, differences + [Difference(*one) for one in wrong])
+
+    def is_explained(self, figure, symbol, portfolio):
+        """Whether there is a figure: of a stock that the user may see, or of a position, or of a payment for shares sold since."""
+        account = self.account
+        if any(p.symbol == symbol for p in account.open_positions(portfolio)):
+            return True
+        if figure == "expected":
+            return explain.figure(account, figure, symbol, portfolio)[0] is not None
+        return figure in explain.STOCK_FIGURES and account.is_tracked(symbol)
 
     # One request
 

@@ -9,7 +9,7 @@ from expect import ABSENT, Instant
 from income import income
 from inputs import Stock
 from money import format_shares, per_share, percent, recorded
-from own_history import own_rows, own_splits
+from own_history import own_rows
 from positions import recorded_by_user, replay, shares_before, splits_that_count
 from received import received
 from search import exact_matches
@@ -87,9 +87,9 @@ class Account:
     def shares_before(self, portfolio, symbol, day):
         return shares_before(day, self.entries_of(portfolio, symbol), self.splits[portfolio, symbol])
 
-    def splits_between(self, portfolio, symbol, after, until):
+    def splits_after(self, portfolio, symbol, start):
         own = [(e.date, e.ratio) for e in self.entries_of(portfolio, symbol) if e.type == "split"]
-        return [ratio for day, ratio in self.splits[portfolio, symbol] + own if after < day <= until]
+        return [ratio for day, ratio in self.splits[portfolio, symbol] + own if start < day <= self.today]
 
     def dividends_of(self, symbol):
         return [e for e in self.entries if e.type == "dividend" and e.symbol == symbol]
@@ -109,11 +109,9 @@ class Account:
             rows = own_rows(
                 stock, self.dividends_of(symbol),
                 lambda e, day: self.shares_before(e.portfolio, e.symbol, day),
-                lambda e, after, until: self.splits_between(e.portfolio, e.symbol, after, until))
+                lambda e, day: self.splits_after(e.portfolio, e.symbol, day))
             if rows:
-                entries = [e for e in self.entries if e.symbol == symbol]
-                splits = own_splits(entries, self.market.splits.get(symbol, []))
-                found[symbol] = StockFigures(stock, self.market, self.today, rows, splits)
+                found[symbol] = StockFigures(stock, self.market, self.today, rows, [])
         return found
 
     def held_figures(self, symbol):

@@ -8,7 +8,6 @@ from math import prod
 from dates import add_days, median
 from history import COMPANY_LAG, FUND_LAG
 from inputs import DividendRow
-from positions import recorded_by_user
 
 PAYMENTS_MIN = 2
 
@@ -20,18 +19,19 @@ class OwnPayment:
     shares: Fraction = Fraction(0)
 
 
-def own_rows(stock, dividends, shares_held, splits_between):
-    """Rows as market data would have them, or None with fewer than two payments. `shares_held(entry, day)` counts the shares
-    of the entry's portfolio at the start of a day, `splits_between(entry, after, until)` lists the ratios that it counts."""
+def own_rows(stock, dividends, shares_held, splits_after):
+    """Rows per share of today, or None with fewer than two payments. `shares_held(entry, day)` counts the shares of the entry's
+    portfolio at the start of a day, `splits_after(entry, day)` lists the ratios that it counts later."""
     kept = without_reversals(dividends)
     lags = [(e.date - e.ex_date).days for e in kept if e.ex_date]
     lag = int(median(lags)) if lags else FUND_LAG if stock.is_fund else COMPANY_LAG
     payments = {}
     for entry in kept:
         ex_date = entry.ex_date or add_days(entry.date, -lag)
-        shares = Fraction(entry.shares or 0) or (shares_held(entry, ex_date) if entry.ex_date else 0)
+        shares, counted_on = Fraction(entry.shares or 0) or (shares_held(entry, ex_date) if entry.ex_date else 0), ex_date
         if shares <= 0:
-            shares = shares_held(entry, entry.date) / prod(splits_between(entry, ex_date, entry.date))
+            shares, counted_on = shares_held(entry, entry.date), entry.date
+        shares *= prod(splits_after(entry, counted_on))
         if shares > 0:
             key = (ex_date, entry.currency)
             payment = payments.setdefault(key, OwnPayment(entry.date))
@@ -55,9 +55,3 @@ def without_reversals(dividends):
         if same:
             kept.remove(same[-1])
     return kept
-
-
-def own_splits(entries, market_splits):
-    """The market's splits that no entry replaces, and the ledger's own."""
-    own = {(e.date, e.ratio) for e in entries if e.type == "split"}
-    return sorted({split for split in market_splits if not recorded_by_user(split, entries)} | own)

@@ -8,6 +8,7 @@ pub mod refusal;
 pub mod accounts;
 pub mod authentication;
 pub mod entries;
+pub mod explain;
 pub mod import;
 pub mod income;
 pub mod market;

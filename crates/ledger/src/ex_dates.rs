@@ -12,7 +12,7 @@ use crate::frequency::Rhythm;
 use crate::growth::YEAR_OFF_DAYS_MAX;
 
 /// Where a rule starts.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum From {
     /// The payment that comes about a year before the next one, twelve months on.
     YearBefore,
@@ -21,7 +21,7 @@ enum From {
 }
 
 /// How a rule finds the day in the month it leads to.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Day {
     /// The same business day, counted from the end of the month.
     FromEnd,
@@ -109,7 +109,34 @@ fn year_before_next(all: &[Date], current: &[Date]) -> Option<Date> {
 
 /// The ex-dates after the known ones, up to a day. Empty without a frequency.
 pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date> {
-    let Some(frequency) = rhythm.frequency else { return Vec::new() };
+    let mut found = Vec::new();
+    each_following(known, rhythm, until, |date, _, _, _| found.push(date));
+    found
+}
+
+/// An estimated ex-date, and how it was found.
+#[derive(Debug)]
+pub(crate) struct Estimated {
+    pub date: Date,
+    pub rule: &'static str,
+    pub from: Start,
+}
+
+/// The first one from a day on, up to another.
+pub(crate) fn first_following(known: &[Date], rhythm: Rhythm, from: Date, until: Date) -> Option<Estimated> {
+    let mut first = None;
+    each_following(known, rhythm, until, |date, rule, known, steps| {
+        if first.is_none() && date >= from {
+            let start = rhythm.frequency.and_then(|frequency| start(known, rule, frequency, steps));
+            first = start.map(|from| Estimated { date, rule: name(rule), from });
+        }
+    });
+    first
+}
+
+/// Visits each with its rule, the dates it follows from, and how many payments it is after the last of them.
+fn each_following(known: &[Date], rhythm: Rhythm, until: Date, mut visit: impl FnMut(Date, Rule, ExDates<'_>, i32)) {
+    let Some(frequency) = rhythm.frequency else { return };
     let mut known = known.to_vec();
     known.dedup();
     let first = known.partition_point(|date| *date < rhythm.since);
@@ -118,16 +145,39 @@ pub(crate) fn following(known: &[Date], rhythm: Rhythm, until: Date) -> Vec<Date
     let mut all = known.clone();
     for step in 1.. {
         let estimated = ExDates::new(&all, first);
-        let estimate = |rule: &Rule| match rule.0 {
-            From::YearBefore => estimate(estimated, *rule, frequency, 1),
-            From::Last => estimate(last, *rule, frequency, step),
+        let basis = |rule: Rule| match rule.0 {
+            From::YearBefore => (estimated, 1),
+            From::Last => (last, step),
         };
         // Where a rule does not lead on, the next one does.
         let later = |next: &Date| all.last() < Some(next);
-        let Some(next) = rules.iter().find_map(|rule| estimate(rule).filter(later)).filter(|next| *next <= until) else { break };
+        let next = rules.iter().find_map(|rule| {
+            let (known, steps) = basis(*rule);
+            estimate(known, *rule, frequency, steps).filter(later).map(|next| (next, *rule))
+        });
+        let Some((next, rule)) = next.filter(|(next, _)| *next <= until) else { break };
+        let (dates, steps) = basis(rule);
+        visit(next, rule, dates, steps);
         all.push(next);
     }
-    all.split_off(known.len())
+}
+
+fn name(rule: Rule) -> &'static str {
+    match rule {
+        (From::YearBefore, Day::FromEnd) => "year_from_end",
+        (From::YearBefore, Day::FromStart) => "year_from_start",
+        (From::YearBefore, Day::SameWeekday) => "year_same_weekday",
+        (From::YearBefore, Day::FromThirdFriday) => "year_from_third_friday",
+        (From::YearBefore, Day::Median) => "year_median",
+        (From::YearBefore, _) if rule.1 == Day::Weeks => "364_days",
+        (From::YearBefore, _) => "year_same_date",
+        (From::Last, Day::FromEnd) => "months_from_end",
+        (From::Last, Day::FromStart) => "months_from_start",
+        (From::Last, Day::FromThirdFriday) => "months_from_third_friday",
+        (From::Last, Day::Median) => "months_median",
+        (From::Last, Day::Gap) => "median_gap",
+        (From::Last, _) => "months_same_date",
+    }
 }
 
 /// A rule's day for the next payment, and how far off the rule was on the last ones.
@@ -198,46 +248,77 @@ fn proposal(known: ExDates<'_>, before: &[ExDates<'_>], rule: Rule, frequency: F
 }
 
 /// The payment `steps` after the known ones; `None` if the rule does not lead to one.
-fn estimate(known: ExDates<'_>, (from, day): Rule, frequency: Frequency, steps: i32) -> Option<Date> {
+fn estimate(known: ExDates<'_>, rule: Rule, frequency: Frequency, steps: i32) -> Option<Date> {
+    let last = *known.all.last()?;
+    let found = start(known, rule, frequency, steps)?.day(rule.1)?;
+    Some(business_day_until(found)).filter(|found| *found > last)
+}
+
+/// What a rule computes a day from.
+#[derive(Clone, Debug)]
+pub(crate) enum Start {
+    /// A day in the month so many months after a payment.
+    Month { payment: Date, months: i32 },
+    /// So many days after a payment: `steps` times half of the doubled median of the gaps.
+    Gap { payment: Date, gaps: Vec<i64>, steps: i32 },
+    /// Each date a payment, so many months on.
+    Dates(Vec<(Date, i32)>),
+}
+
+fn start(known: ExDates<'_>, (from, day): Rule, frequency: Frequency, steps: i32) -> Option<Start> {
     let last = *known.all.last()?;
     let between = 12 / frequency.payments_per_year().min(12) as i32;
-    let (start, months) = match from {
+    let (payment, months) = match from {
         From::YearBefore => (known.year_before_next?, 12),
         From::Last => (last, between * steps),
     };
-    let month = start.first_of_month().saturating_add(months.months());
-    let found = match day {
-        Day::FromEnd => {
-            let ahead = business_days(start).filter(|other| *other >= start).count().max(1);
-            business_days(month).rev().take(ahead).last()?
-        }
-        Day::FromStart => {
-            let passed = business_days(start).filter(|other| *other <= start).count().max(1);
-            business_days(month).take(passed).last()?
-        }
-        Day::SameDate => start.saturating_add(months.months()),
-        Day::Weeks => days_after(start, 364),
-        Day::SameWeekday => {
-            let place = i32::from(start.day() - 1) / 7;
-            let first = on_or_after(month, start.weekday());
-            let found = days_after(first, 7 * place);
-            if found.month() == month.month() { found } else { days_after(found, -7) }
-        }
-        Day::Gap => days_after(last, steps * i32::try_from(doubled_median(gaps(known.current()).collect())? / 2).ok()?),
-        Day::FromThirdFriday => {
-            let off = days_between(third_friday(start), start) as i32;
-            days_after(third_friday(month), off)
-        }
-        Day::Median => median(match from {
-            From::YearBefore => (0..3)
-                .filter_map(|years| Some(known.nearest(start.saturating_sub(years.years()))?.saturating_add((years + 1).years())))
-                .collect(),
-            From::Last => (known.current().iter().rev().zip(steps..steps + 3))
-                .map(|(date, steps)| date.saturating_add((between * steps).months()))
-                .collect(),
-        })?,
-    };
-    Some(business_day_until(found)).filter(|found| *found > last)
+    Some(match (day, from) {
+        (Day::Gap, _) => Start::Gap { payment: last, gaps: gaps(known.current()).collect(), steps },
+        (Day::Median, From::YearBefore) => Start::Dates(
+            (0..3).filter_map(|years| Some((known.nearest(payment.saturating_sub(years.years()))?, 12 * (years + 1)))).collect(),
+        ),
+        (Day::Median, From::Last) => Start::Dates(
+            known.current().iter().rev().zip(steps..steps + 3).map(|(date, steps)| (*date, between * steps)).collect(),
+        ),
+        _ => Start::Month { payment, months },
+    })
+}
+
+impl Start {
+    fn day(self, day: Day) -> Option<Date> {
+        let (start, months) = match self {
+            Start::Month { payment, months } => (payment, months),
+            Start::Gap { payment, gaps, steps } => {
+                return Some(days_after(payment, steps * i32::try_from(doubled_median(gaps)? / 2).ok()?));
+            }
+            Start::Dates(dates) => {
+                return median(dates.into_iter().map(|(date, months)| date.saturating_add(months.months())).collect());
+            }
+        };
+        let month = start.first_of_month().saturating_add(months.months());
+        Some(match day {
+            Day::FromEnd => {
+                let ahead = business_days(start).filter(|other| *other >= start).count().max(1);
+                business_days(month).rev().take(ahead).last()?
+            }
+            Day::FromStart => {
+                let passed = business_days(start).filter(|other| *other <= start).count().max(1);
+                business_days(month).take(passed).last()?
+            }
+            Day::Weeks => days_after(start, 364),
+            Day::SameWeekday => {
+                let place = i32::from(start.day() - 1) / 7;
+                let first = on_or_after(month, start.weekday());
+                let found = days_after(first, 7 * place);
+                if found.month() == month.month() { found } else { days_after(found, -7) }
+            }
+            Day::FromThirdFriday => {
+                let off = days_between(third_friday(start), start) as i32;
+                days_after(third_friday(month), off)
+            }
+            Day::SameDate | Day::Gap | Day::Median => start.saturating_add(months.months()),
+        })
+    }
 }
 
 /// Between the middle two, the earlier day.

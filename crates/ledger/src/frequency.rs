@@ -67,6 +67,8 @@ pub(crate) struct Rhythm {
     /// Payments per year: those of the frequency, unless two years in a row had another number.
     pub per_year: usize,
     pub stopped: bool,
+    /// The nominal gap of the class that decides whether it has stopped.
+    pub gap_days: i32,
     /// The ex-date of the first payment that counts.
     pub since: Date,
 }
@@ -77,13 +79,13 @@ impl Rhythm {
         ex_dates.dedup();
         let current = &ex_dates[current_from(&ex_dates)..];
         let (Some(first), Some(last)) = (current.first(), current.last()) else {
-            return Rhythm { frequency: None, per_year: 0, stopped: false, since: Date::MIN };
+            return Rhythm { frequency: None, per_year: 0, stopped: false, gap_days: 0, since: Date::MIN };
         };
         let class = class(current, today);
         let stopped = is_stop(*last, today, class);
         let frequency = class.filter(|_| !stopped);
         let per_year = frequency.map_or(0, |frequency| per_year(frequency, current));
-        Rhythm { frequency, per_year, stopped, since: *first }
+        Rhythm { frequency, per_year, stopped, gap_days: gap_days(class), since: *first }
     }
 
     /// The regular payments that count for it, by ex-date.
@@ -94,8 +96,11 @@ impl Rhythm {
 
 /// Whether nothing was paid for too long. Without a class the slowest applies: a single payment years ago must not look active.
 fn is_stop(last: Date, day: Date, class: Option<Frequency>) -> bool {
-    let gap = class.unwrap_or(Frequency::Annual).nominal_gap_days();
-    2 * days_between(last, day) > 3 * i64::from(gap) + 60
+    2 * days_between(last, day) > 3 * i64::from(gap_days(class)) + 60
+}
+
+fn gap_days(class: Option<Frequency>) -> i32 {
+    class.unwrap_or(Frequency::Annual).nominal_gap_days()
 }
 
 /// The first payment that counts: a history begins anew after a stop, and when the rhythm changes.

@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::Currency;
+use crate::number::Number;
 pub use series::{Dated, Series};
 
 /// A currency's units per 1 EUR, by day.
@@ -23,6 +24,24 @@ pub struct Fx {
     /// Days on which any currency has a rate.
     days: Series<Date>,
     base: Option<&'static dyn BaseRates>,
+}
+
+/// A rate, and where it comes from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Quoted {
+    pub rate: Decimal,
+    /// `None` if it is fixed.
+    pub date: Option<Date>,
+    pub place: Place,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// The euro itself, or a currency that joined it.
+    Fixed,
+    Own,
+    /// See [`BaseRates`].
+    Base,
 }
 
 /// Rates that count where others do not know better, such as those built into a program. They never change while it runs.
@@ -73,29 +92,36 @@ impl Fx {
         if currency == Currency::EUR {
             return Some(Decimal::ONE);
         }
-        fixed::per_euro(currency, day).or_else(|| Some(self.latest(currency, day)?.1))
+        fixed::per_euro(currency, day).or_else(|| Some(self.latest(currency, day)?.rate))
+    }
+
+    /// The rate that [`Fx::per_euro`] returns, and where it comes from.
+    pub fn quoted(&self, currency: Currency, day: Date) -> Option<Quoted> {
+        let fixed = |rate| Quoted { rate, date: None, place: Place::Fixed };
+        if currency == Currency::EUR {
+            return Some(fixed(Decimal::ONE));
+        }
+        fixed::per_euro(currency, day).map(fixed).or_else(|| self.latest(currency, day))
     }
 
     /// The day of the rate that [`Fx::per_euro`] returns; `None` if there is none, or if it is fixed.
     pub fn rate_date(&self, currency: Currency, day: Date) -> Option<Date> {
-        if currency == Currency::EUR || fixed::per_euro(currency, day).is_some() {
-            return None;
-        }
-        Some(self.latest(currency, day)?.0)
+        self.quoted(currency, day)?.date
     }
 
     /// The newer rate of ours and the base; ours, if both are of one day. Only rates from the same place tell whether it was
     /// suspended.
-    fn latest(&self, currency: Currency, day: Date) -> Option<(Date, Decimal)> {
+    fn latest(&self, currency: Currency, day: Date) -> Option<Quoted> {
         let own = self.rates.get(&currency).and_then(|rates| rates.latest(day));
         let base = self.base.and_then(|base| Some((base.rates(currency)?.latest(day)?, base.days())));
-        let ((date, rate), days) = match (own, base) {
-            (Some(own), Some((newer, days))) if newer.0 > own.0 => (newer, days),
-            (Some(own), _) => (own, &self.days),
-            (None, base) => base?,
+        let ((date, rate), days, place) = match (own, base) {
+            (Some(own), Some((newer, days))) if newer.0 > own.0 => (newer, days, Place::Base),
+            (Some(own), _) => (own, &self.days, Place::Own),
+            (None, Some((rate, days))) => (rate, days, Place::Base),
+            (None, None) => return None,
         };
         let newest = days.latest(day)?;
-        (newest.duration_since(*date) <= LAG_MAX).then_some((*date, *rate))
+        (newest.duration_since(*date) <= LAG_MAX).then_some(Quoted { rate: *rate, date: Some(*date), place })
     }
 
     /// Changes if any rate of these currencies, up to this day, could be different.
@@ -121,5 +147,5 @@ impl Fx {
 
 /// Converts with the units per euro of both; `None` on overflow.
 pub(crate) fn converted(amount: Decimal, from: Decimal, to: Decimal) -> Option<Decimal> {
-    amount.checked_mul(to)?.checked_div(from)
+    amount.converted(from, to)
 }

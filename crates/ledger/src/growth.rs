@@ -62,16 +62,39 @@ impl YearlyTotals {
 
     /// The five-year growth or the longest shorter one available, clamped for the projection.
     pub fn growth(&self) -> Option<Decimal> {
-        let growth = (1..=5).rev().find_map(|years| self.cagr(years))?;
-        Some(growth.clamp(Decimal::new(-10, 2), Decimal::new(15, 2)))
+        Some(self.longest_growth()?.rate.clamp(GROWTH_MIN, GROWTH_MAX))
+    }
+
+    /// Over five years, or the longest shorter time available.
+    pub fn longest_growth(&self) -> Option<Growth> {
+        (1..=5).rev().find_map(|years| self.over(years))
     }
 
     fn cagr(&self, years: u32) -> Option<Decimal> {
-        let last = self.compared.last()?;
-        let start = self.compared.iter().find(|year| i64::from(year.year) + i64::from(years) == i64::from(last.year))?;
-        // Growth from or to zero is undefined: neither the quotient nor the root exists.
-        nth_root(last.total.checked_div(start.total)?, years)?.checked_sub(Decimal::ONE)
+        Some(self.over(years)?.rate)
     }
+
+    fn over(&self, years: u32) -> Option<Growth> {
+        let last = *self.compared.last()?;
+        let first = *self.compared.iter().find(|year| i64::from(year.year) + i64::from(years) == i64::from(last.year))?;
+        Some(Growth { first, last, years, rate: growth_per_year(last.total, first.total, years)? })
+    }
+}
+
+/// The growth from one year's total to another's.
+pub(crate) struct Growth {
+    pub first: YearPaid,
+    pub last: YearPaid,
+    pub years: u32,
+    pub rate: Decimal,
+}
+
+pub(crate) const GROWTH_MIN: Decimal = Decimal::from_parts(10, 0, 0, true, 2);
+pub(crate) const GROWTH_MAX: Decimal = Decimal::from_parts(15, 0, 0, false, 2);
+
+/// Growth from or to zero is undefined: neither the quotient nor the root exists.
+pub(crate) fn growth_per_year(last: Decimal, first: Decimal, years: u32) -> Option<Decimal> {
+    nth_root(last.checked_div(first)?, years)?.checked_sub(Decimal::ONE)
 }
 
 fn years(history: &History, today: Date) -> Option<Vec<YearPaid>> {
@@ -105,7 +128,7 @@ fn differ([before, this, after]: [usize; 3]) -> bool {
 
 /// The dividend year of each payment, given by ex-date: its calendar year, but a payment near New Year follows the one a year
 /// earlier, so that one that slips over New Year stays in its year.
-fn dividend_years(payments: &[&Payment]) -> Vec<i16> {
+pub(crate) fn dividend_years(payments: &[&Payment]) -> Vec<i16> {
     let mut years: Vec<i16> = Vec::with_capacity(payments.len());
     for (at, payment) in payments.iter().enumerate() {
         let own = payment.ex_date.year();
@@ -133,6 +156,6 @@ pub(crate) fn a_year_before(earlier: &[&Payment], ex_date: Date) -> Option<usize
     near.min_by_key(|(_, payment)| off(payment)).map(|(at, _)| at)
 }
 
-fn streak(totals: &[YearPaid]) -> u32 {
+pub(crate) fn streak(totals: &[YearPaid]) -> u32 {
     totals.windows(2).rev().take_while(|pair| pair[1].total > pair[0].total).count() as u32
 }

@@ -5,7 +5,8 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::dates::{days_between, doubled_median};
-use crate::{Currency, Split};
+use crate::number::Number;
+use crate::{Currency, Ratio, Split};
 
 /// Days from ex-date to payment date for a stock without known payment dates.
 pub const USUAL_LAG_DAYS: i32 = 21;
@@ -67,7 +68,7 @@ fn payment(row: &MarketDividend, splits: &[Split], lag_days: i32, today: Date) -
         ex_date: row.ex_date,
         pay_date: row.pay_date.unwrap_or_else(|| row.ex_date.saturating_add(lag_days.days())),
         pay_date_known: row.pay_date.is_some(),
-        amount: per_share_of_today(row, splits, today)?,
+        amount: per_share_of_today(row.amount, row.ex_date, splits, today, |ratio| [ratio.new, ratio.old])?,
         paid_amount: row.amount,
         currency: row.currency,
         special: row.special,
@@ -75,14 +76,23 @@ fn payment(row: &MarketDividend, splits: &[Split], lag_days: i32, today: Date) -
 }
 
 /// A payment on the day of a split, or after an announced one, is per new share.
-fn per_share_of_today(row: &MarketDividend, splits: &[Split], today: Date) -> Option<Decimal> {
-    splits.iter().try_fold(row.amount, |amount, split| {
-        let (new, old) = (split.ratio.new, split.ratio.old);
-        match (row.ex_date < split.date, split.date <= today) {
-            (true, true) => amount.checked_mul(old)?.checked_div(new),
-            (false, false) => amount.checked_mul(new)?.checked_div(old),
-            _ => Some(amount),
+pub(crate) fn per_share_of_today<N: Number>(
+    paid: N,
+    ex_date: Date,
+    splits: &[Split],
+    today: Date,
+    sides: impl Fn(&Ratio) -> [N; 2],
+) -> Option<N> {
+    splits.iter().try_fold(paid, |amount, split| match (ex_date < split.date, split.date <= today) {
+        (true, true) => {
+            let [new, old] = sides(&split.ratio);
+            amount.times(old)?.over(new)
         }
+        (false, false) => {
+            let [new, old] = sides(&split.ratio);
+            amount.times(new)?.over(old)
+        }
+        _ => Some(amount),
     })
 }
 

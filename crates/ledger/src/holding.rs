@@ -3,7 +3,8 @@
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use crate::money::{carried, mul, sub};
+use crate::money::sub;
+use crate::number::Number;
 use crate::{Currency, Fx, Overflow, PayerKind};
 
 /// An open position with data of its stock, in the trading currency.
@@ -75,12 +76,31 @@ pub(crate) struct Payer<'a> {
 
 impl<'a> Payer<'a> {
     pub fn new(holding: &'a Holding, rates: &Rates) -> Result<Payer<'a>, Overflow> {
-        let income = carried(rates.convert(mul(holding.shares, holding.forward_rate)?, holding.currencies()[0])?);
-        Ok(Payer { holding, income, net_income: carried(mul(income, holding.net_fraction()?)?) })
+        let exchange = rates.exchange(holding.currencies()[0])?;
+        let income = gross_income(holding.shares, holding.forward_rate, exchange).ok_or(Overflow)?;
+        Ok(Payer { holding, income, net_income: net_income(income, holding.withholding).ok_or(Overflow)? })
     }
 
     pub fn names(&self) -> (&str, &str) {
         (&self.holding.symbol, &self.holding.portfolio)
+    }
+}
+
+/// Shares × forward rate, converted with the units per euro of both currencies if they differ.
+pub(crate) fn gross_income<N: Number>(shares: N, forward_rate: N, exchange: Option<[N; 2]>) -> Option<N> {
+    Some(worth(shares, forward_rate, exchange)?.carried())
+}
+
+pub(crate) fn net_income<N: Number>(income: N, withholding: N) -> Option<N> {
+    Some(income.times(withholding.rest()?)?.carried())
+}
+
+/// Shares × an amount per share, converted like income.
+pub(crate) fn worth<N: Number>(shares: N, per_share: N, exchange: Option<[N; 2]>) -> Option<N> {
+    let amount = shares.times(per_share)?;
+    match exchange {
+        Some([from, to]) => amount.converted(from, to),
+        None => Some(amount),
     }
 }
 
@@ -115,12 +135,20 @@ impl Rates {
         currencies.into_iter().find(|currency| !known(currency)).or(Some(self.preferred.0).filter(|_| self.preferred.1.is_none()))
     }
 
+    /// Units per euro of the currency and of the preferred one; `None` if they are the same. Only for a currency with a rate.
+    fn exchange(&self, from: Currency) -> Result<Option<[Decimal; 2]>, Overflow> {
+        match (from == self.preferred.0, self.per_euro(from), self.preferred.1) {
+            (true, ..) => Ok(None),
+            (false, Some(from), Some(to)) => Ok(Some([from, to])),
+            _ => Err(Overflow),
+        }
+    }
+
     /// Only for a currency with a rate, so that only an overflow can fail.
     pub fn convert(&self, amount: Decimal, from: Currency) -> Result<Decimal, Overflow> {
-        match (from == self.preferred.0, self.per_euro(from), self.preferred.1) {
-            (true, ..) => Ok(amount),
-            (false, Some(from), Some(to)) => crate::fx::converted(amount, from, to).ok_or(Overflow),
-            _ => Err(Overflow),
+        match self.exchange(from)? {
+            Some([from, to]) => amount.converted(from, to).ok_or(Overflow),
+            None => Ok(amount),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::holding::{Basis, Holding, Payer, Rates};
 use crate::income_year::{IncomeYear, income_year};
 use crate::likely::{Likely, likely};
 use crate::money::{add, by_currency, div, mul};
+use crate::number::Number;
 use crate::projection::{Year, projection};
 use crate::{Currency, Fx, Money, Overflow};
 
@@ -114,11 +115,13 @@ fn growth_rate(payers: &[Payer<'_>], annual: Decimal) -> Result<Option<Decimal>,
     if payers.is_empty() {
         return Ok(None);
     }
-    let mut weighted = Decimal::ZERO;
-    for payer in payers {
-        weighted = add(weighted, mul(payer.income, payer.holding.growth.unwrap_or_default())?)?;
-    }
-    Ok(Some(div(weighted, annual)?))
+    let growths = payers.iter().map(|payer| (payer.income, payer.holding.growth.unwrap_or_default()));
+    weighted_mean(growths, annual).ok_or(Overflow).map(Some)
+}
+
+/// The sum of the products of weights and figures ÷ the sum of the weights.
+pub(crate) fn weighted_mean<N: Number>(all: impl Iterator<Item = (N, N)>, weights: N) -> Option<N> {
+    N::sum(all.map(|(weight, figure)| weight.times(figure)))?.over(weights)
 }
 
 fn source(payer: Payer<'_>) -> Source {

@@ -6,6 +6,7 @@ mod dates;
 mod entry;
 mod ex_dates;
 pub mod expected;
+pub mod explain;
 mod facts;
 mod forward;
 mod frequency;
@@ -17,6 +18,7 @@ mod income;
 mod income_year;
 pub mod likely;
 pub mod money;
+mod number;
 mod own;
 mod payer_kind;
 mod position;
@@ -47,7 +49,7 @@ pub use income::{Coverage, Income, Source, income};
 pub use income_year::IncomeYear;
 pub use likely::Likely;
 pub use money::{Money, Overflow, shares_text};
-pub use own::{own_dividends, own_splits};
+pub use own::{OwnPart, own_dividends};
 pub use payer_kind::PayerKind;
 pub use position::{
     Oversell, Position, ReplayError, SharesMissing, misfits, possible_splits, rates_asked, replay, shares_before, shares_grown,

@@ -8,6 +8,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::dates::days_between;
 use crate::money::{add, div, mul, sub};
+use crate::number::Number;
 use crate::{Currency, Entry, Event, Fx, Money, Overflow, Ratio, Split, Trade, shares_text};
 
 /// An open position: a positive number of shares, and their cost.
@@ -45,6 +46,7 @@ pub enum ReplayError {
 }
 
 /// Replays all entries of one portfolio and symbol, given in any order, up to and including the day `until`.
+#[inline]
 pub fn replay(
     entries: &[Entry],
     currency: Currency,
@@ -53,16 +55,30 @@ pub fn replay(
     until: Date,
     oversell: Oversell,
 ) -> Result<Option<Position>, ReplayError> {
+    observed(entries, currency, splits, fx, until, oversell, |_, _| ())
+}
+
+/// The same, and shows each step with the position after it.
+pub(crate) fn observed(
+    entries: &[Entry],
+    currency: Currency,
+    splits: &[Split],
+    fx: &Fx,
+    until: Date,
+    oversell: Oversell,
+    mut observe: impl FnMut(&Step<'_>, Option<&Position>),
+) -> Result<Option<Position>, ReplayError> {
     let splits = match oversell {
         Oversell::Refuse => Cow::Borrowed(splits),
         Oversell::Close => possible_splits(entries, splits),
     };
     let mut position = None;
     for step in steps(entries, &splits, |date| date <= until) {
-        position = match step {
+        position = match &step {
             Step::MarketSplit(split) => after_split(position, split.ratio)?,
             Step::Entry(entry) => after_entry(position, entry, currency, fx, oversell)?,
         };
+        observe(&step, position.as_ref());
     }
     Ok(position)
 }
@@ -77,11 +93,14 @@ pub fn shares_before(entries: &[Entry], splits: &[Split], day: Date) -> Decimal 
 
 /// The shares that a payment with this ex-date is for: those held before the day, after the splits of the day.
 pub fn shares_paid(entries: &[Entry], splits: &[Split], ex_date: Date) -> Decimal {
-    let possible = possible_splits(entries, splits);
+    steps_paid(entries, &possible_splits(entries, splits), ex_date).try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
+}
+
+/// What decides [`shares_paid`]; `possible` has the splits that fit the entries.
+pub(crate) fn steps_paid<'a>(entries: &'a [Entry], possible: &'a [Split], ex_date: Date) -> impl Iterator<Item = Step<'a>> {
     let is_split = |step: &Step<'_>| matches!(step, Step::MarketSplit(_) | Step::Entry(Entry { event: Event::Split(_), .. }));
-    let counted = steps(entries, &possible, |date| date <= ex_date).into_iter();
-    let counted = counted.filter(|step| step.date() < ex_date || is_split(step));
-    counted.into_iter().try_fold(Decimal::ZERO, shares_after).unwrap_or_default()
+    let counted = steps(entries, possible, |date| date <= ex_date).into_iter();
+    counted.filter(move |step| step.date() < ex_date || is_split(step))
 }
 
 /// The entries that do not fit: each as if the ones before it were left out.
@@ -149,10 +168,15 @@ const MISSING_DECIMALS: u32 = 8;
 
 /// What the splits after one day and up to another turn shares into.
 pub fn shares_grown(shares: Decimal, entries: &[Entry], splits: &[Split], after: Date, until: Date) -> Result<Decimal, Overflow> {
-    let mut grown = shares;
+    split(shares, grown(entries, splits, after, until)?)
+}
+
+/// What these splits turn one share into.
+pub(crate) fn grown(entries: &[Entry], splits: &[Split], after: Date, until: Date) -> Result<Ratio, Overflow> {
+    let mut grown = Ratio { new: Decimal::ONE, old: Decimal::ONE };
     for step in steps(entries, splits, |date| after < date && date <= until) {
         if let Step::MarketSplit(Split { ratio, .. }) | Step::Entry(Entry { event: Event::Split(ratio), .. }) = step {
-            grown = split(grown, *ratio)?;
+            grown = Ratio { new: mul(grown.new, ratio.new)?, old: mul(grown.old, ratio.old)? };
         }
     }
     Ok(grown)
@@ -254,7 +278,7 @@ fn after_entry(
 ) -> Result<Option<Position>, ReplayError> {
     match &entry.event {
         Event::Buy(trade) | Event::TransferIn(trade) => {
-            let cost = converted(add(trade.amount, trade.fees)?, entry, currency, fx)?;
+            let cost = converted(add(trade.amount, trade.fees)?, exchange(entry, currency, fx)?).ok_or(Overflow)?;
             let fresh = Position {
                 currency,
                 shares: Decimal::ZERO,
@@ -271,7 +295,7 @@ fn after_entry(
         Event::Split(ratio) => after_split(position, *ratio),
         Event::ReturnOfCapital { amount } => {
             let Some(held) = position else { return Ok(None) };
-            let cost = sub(held.cost, converted(*amount, entry, currency, fx)?)?;
+            let cost = sub(held.cost, converted(*amount, exchange(entry, currency, fx)?).ok_or(Overflow)?)?;
             Ok(Some(Position { cost: cost.max(Decimal::ZERO), ..held }))
         }
         Event::Dividend(_) => Ok(position),
@@ -331,12 +355,30 @@ pub fn rates_asked(entries: &[Entry], currency: Currency, until: Date) -> impl I
     entries.iter().filter(move |entry| entry.date <= until).filter(asks).map(|entry| (entry.currency, entry.date))
 }
 
-/// The cost of an entry in the position's currency: at its own rate, else at the rate of its day.
-fn converted(amount: Decimal, entry: &Entry, currency: Currency, fx: &Fx) -> Result<Decimal, ReplayError> {
+/// How an amount of an entry becomes one in the position's currency.
+pub(crate) enum Exchange<N> {
+    Same,
+    /// The entry's own rate.
+    Own(N),
+    /// The units per euro of both currencies on the entry's day.
+    Rates(N, N),
+}
+
+pub(crate) fn converted<N: Number>(amount: N, exchange: Exchange<N>) -> Option<N> {
+    match exchange {
+        Exchange::Same => Some(amount),
+        Exchange::Own(rate) => amount.times(rate),
+        Exchange::Rates(from, to) => amount.converted(from, to),
+    }
+}
+
+/// At the entry's own rate, else at the rates of its day.
+pub(crate) fn exchange(entry: &Entry, currency: Currency, fx: &Fx) -> Result<Exchange<Decimal>, ReplayError> {
+    let rates = || Some(Exchange::Rates(fx.per_euro(entry.currency, entry.date)?, fx.per_euro(currency, entry.date)?));
     match entry.fx_rate {
-        _ if entry.currency == currency => Ok(amount),
-        Some(rate) => Ok(mul(amount, rate)?),
-        None => fx.convert(amount, entry.currency, currency, entry.date).ok_or(ReplayError::MissingRate {
+        _ if entry.currency == currency => Ok(Exchange::Same),
+        Some(rate) => Ok(Exchange::Own(rate)),
+        None => rates().ok_or(ReplayError::MissingRate {
             sequence: entry.sequence,
             date: entry.date,
             from: entry.currency,

@@ -92,23 +92,42 @@ pub(crate) struct Signs<'a> {
     pub relative_yield: Option<Decimal>,
 }
 
-/// The rating, and the checks behind it: those that fired, those that could not be made and, for a safe dividend, those that it
-/// passed.
-pub(crate) fn assess(facts: &Facts, signs: &Signs<'_>) -> (Safety, Vec<Check>) {
-    let covered_by_data = facts.payout_ratio.is_some() || facts.fcf_cover.is_some();
-    let judged_by_history = facts.fund && signs.totals.complete() >= 3;
-    if !signs.pays || !(covered_by_data || judged_by_history) {
-        return (Safety::Unknown, Vec::new());
+/// The rating, and all checks behind it: four of each rating, at-risk first. None if there is too little data.
+pub(crate) struct Assessment {
+    pub safety: Safety,
+    pub checks: Option<[Check; 8]>,
+}
+
+impl Assessment {
+    /// The checks that fired, those that could not be made and, for a safe dividend, those that it passed.
+    pub fn reasons(&self) -> Vec<Check> {
+        let named = |check: &Check| self.safety == Safety::Safe || check.outcome != Outcome::Passed;
+        self.checks.into_iter().flatten().filter(named).collect()
     }
-    let (at_risk, watch) = (checks(at_risk_rules(facts, signs)), checks(watch_rules(facts, signs)));
+}
+
+pub(crate) fn assess(facts: &Facts, signs: &Signs<'_>) -> Assessment {
+    let covered_by_data = facts.payout_ratio.is_some() || facts.fcf_cover.is_some();
+    let judged_by_history = facts.fund && signs.totals.complete() >= YEARS_OF_FUND_MIN;
+    if !signs.pays || !(covered_by_data || judged_by_history) {
+        return Assessment { safety: Safety::Unknown, checks: None };
+    }
+    let ([cut, stopped, uncovered, doubled], [payout, cover, raised, ended]) =
+        (checks(at_risk_rules(facts, signs)), checks(watch_rules(facts, signs)));
+    let checks = [cut, stopped, uncovered, doubled, payout, cover, raised, ended];
+    Assessment { safety: rating(&checks), checks: Some(checks) }
+}
+
+const YEARS_OF_FUND_MIN: usize = 3;
+
+fn rating(checks: &[Check; 8]) -> Safety {
+    let (at_risk, watch) = checks.split_at(4);
     let fired = |checks: &[Check]| checks.iter().any(|check| check.outcome == Outcome::Fired);
-    let safety = match (fired(&at_risk), fired(&watch)) {
+    match (fired(at_risk), fired(watch)) {
         (true, _) => Safety::AtRisk,
         (false, true) => Safety::Watch,
         (false, false) => Safety::Safe,
-    };
-    let named = |check: &Check| safety == Safety::Safe || check.outcome != Outcome::Passed;
-    (safety, at_risk.into_iter().chain(watch).filter(named).collect())
+    }
 }
 
 fn checks(rules: [(Reason, Option<bool>); 4]) -> [Check; 4] {
@@ -128,7 +147,7 @@ fn at_risk_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, Option<bool>); 4
     // Earnings alone are misleading (write-downs are not cash), so cash decides, or else a long record.
     let uncovered = match facts.fcf_cover {
         Some(cover) => cover < Decimal::ONE,
-        None => signs.totals.streak_years().is_none_or(|years| years < 5),
+        None => signs.totals.streak_years().is_none_or(|years| years < LONG_STREAK_MIN),
     };
     let doubled = signs.relative_yield.map(|relative| relative > Decimal::TWO);
     [
@@ -140,20 +159,37 @@ fn at_risk_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, Option<bool>); 4
 }
 
 fn watch_rules(facts: &Facts, signs: &Signs<'_>) -> [(Reason, Option<bool>); 4] {
-    let payout_limit = Decimal::new(if facts.lenient_payout { 90 } else { 75 }, 2);
-    let ended = |years| years == 0 && signs.totals.streak_before_last() >= 3;
+    let ended = |years| years == 0 && signs.totals.streak_before_last() >= STREAK_TO_END_MIN;
     [
-        (Reason::HighPayout, facts.payout_ratio.map(|payout| payout > payout_limit)),
-        (Reason::ThinCashCover, facts.fcf_cover.map(|cover| cover < Decimal::new(13, 1))),
-        (Reason::YieldRaised, signs.relative_yield.map(|relative| relative > Decimal::new(15, 1))),
+        (Reason::HighPayout, facts.payout_ratio.map(|payout| payout > payout_max(facts))),
+        (Reason::ThinCashCover, facts.fcf_cover.map(|cover| cover < COVER_MIN)),
+        (Reason::YieldRaised, signs.relative_yield.map(|relative| relative > RAISED_ABOVE)),
         (Reason::StreakEnded, signs.totals.streak_years().map(ended)),
     ]
 }
 
-/// The distributions of funds vary, so only a deep fall is a cut.
+pub(crate) const COVER_MIN: Decimal = Decimal::from_parts(13, 0, 0, false, 1);
+pub(crate) const RAISED_ABOVE: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
+pub(crate) const STREAK_TO_END_MIN: u32 = 3;
+pub(crate) const LONG_STREAK_MIN: u32 = 5;
+
+pub(crate) fn payout_max(facts: &Facts) -> Decimal {
+    Decimal::new(if facts.lenient_payout { 90 } else { 75 }, 2)
+}
+
+/// The part of a year's total that the next year must keep. The distributions of funds vary, so only a deep fall is a cut.
+pub(crate) fn kept_min(fund: bool) -> Decimal {
+    Decimal::new(if fund { 85 } else { 98 }, 2)
+}
+
+/// The years that are compared to find a cut: the last three calendar years, and the one before them.
+pub(crate) fn recent(years: &[YearPaid]) -> &[YearPaid] {
+    let Some(last) = years.last() else { return years };
+    let first = years.partition_point(|year| year.year <= last.year - 3);
+    &years[first.saturating_sub(1)..]
+}
+
 fn cut(years: &[YearPaid], fund: bool) -> Option<bool> {
-    let kept = Decimal::new(if fund { 85 } else { 98 }, 2);
-    let fell = |pair: &[YearPaid]| pair[0].total.checked_mul(kept).is_some_and(|least| pair[1].total < least);
-    let recent = |pair: &&[YearPaid]| years.last().is_some_and(|last| pair[1].year > last.year - 3);
-    (years.len() >= 2).then(|| years.windows(2).filter(recent).any(fell))
+    let fell = |pair: &[YearPaid]| pair[0].total.checked_mul(kept_min(fund)).is_some_and(|least| pair[1].total < least);
+    (years.len() >= 2).then(|| recent(years).windows(2).any(fell))
 }

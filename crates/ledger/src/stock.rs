@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::forward::{forward_rate, history_rate, is_declared, payment_months};
+use crate::forward::{Forward, payment_months};
 use crate::frequency::Rhythm;
 use crate::growth::{YearPaid, YearlyTotals};
 use crate::safety::{Signs, assess};
@@ -51,61 +51,97 @@ pub struct Metrics {
     pub to_come: Vec<Item>,
 }
 
+/// Everything that the figures of a stock are computed from, for those who show or explain them.
+pub(crate) struct Workings<'a> {
+    pub facts: &'a Facts,
+    pub fx: &'a Fx,
+    pub today: Date,
+    pub history: History,
+    pub rhythm: Rhythm,
+    pub totals: YearlyTotals,
+    pub forward: Forward,
+    /// Forward rate ÷ price, exact.
+    pub yield_fraction: Option<Decimal>,
+    /// Exact; without enough closes, the provider's.
+    pub average_pct: Option<Decimal>,
+    pub average_of_closes: bool,
+    /// Yield ÷ its average.
+    pub relative_yield: Option<Decimal>,
+}
+
+impl<'a> Workings<'a> {
+    pub fn new(facts: &'a Facts, fx: &'a Fx, today: Date) -> Workings<'a> {
+        let history = History::new(&facts.dividends, &facts.splits, facts.currency, facts.fund, today);
+        let rhythm = Rhythm::of(&history, today);
+        let totals = YearlyTotals::of(&history, today);
+        let forward = Forward::find(facts, &history, rhythm, fx, today);
+        let comparable = Some(forward.rate).filter(|_| forward.currency == facts.currency);
+        let yield_fraction = comparable.and_then(|rate| yield_fraction(rate, facts.price, rhythm.stopped));
+        let into_trading = |amount| fx.convert(amount, history.currency, facts.currency, today);
+        let average = average_5y_pct(&history, rhythm.per_year, &facts.closes, today).and_then(into_trading);
+        let average_pct = average.or(facts.yield_avg_5y_pct);
+        let relative_yield = relative_yield(yield_fraction.and_then(percent), average_pct);
+        let average_of_closes = average.is_some();
+        Workings {
+            facts,
+            fx,
+            today,
+            history,
+            rhythm,
+            totals,
+            forward,
+            yield_fraction,
+            average_pct,
+            average_of_closes,
+            relative_yield,
+        }
+    }
+
+    pub fn signs(&self) -> Signs<'_> {
+        let pays = self.history.regular().next().is_some();
+        Signs { pays, stopped: self.rhythm.stopped, totals: &self.totals, relative_yield: self.relative_yield }
+    }
+
+    pub fn to_come(&self) -> Vec<Item> {
+        let (facts, rate) = (self.facts, Money::new(self.forward.rate, self.forward.currency));
+        after_today(&self.history, self.rhythm, rate, &facts.splits, facts.currency, self.fx, self.today)
+    }
+}
+
 /// A figure without data, or beyond the range of a decimal, is `None`, never a guess.
 pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
-    let history = History::new(&facts.dividends, &facts.splits, facts.currency, facts.fund, today);
-    let rhythm = Rhythm::of(&history, today);
-    let totals = YearlyTotals::of(&history, today);
-    let pays = history.regular().next().is_some();
-    let (forward_rate, rate_currency) = rate_in_trading_currency(facts, &history, rhythm, fx, today);
-    let comparable = Some(forward_rate).filter(|_| rate_currency == facts.currency);
-    let yield_fraction = comparable.and_then(|rate| yield_fraction(rate, facts.price, rhythm.stopped));
-    let into_trading = |amount| fx.convert(amount, history.currency, facts.currency, today);
-    let average = average_5y_pct(&history, rhythm.per_year, &facts.closes, today).and_then(into_trading);
-    let average_pct = average.or(facts.yield_avg_5y_pct);
-    let yield_pct = yield_fraction.and_then(|fraction| fraction.checked_mul(Decimal::ONE_HUNDRED));
-    let relative_yield = relative_yield(yield_pct, average_pct);
-    let (safety, safety_reasons) = assess(facts, &Signs { pays, stopped: rhythm.stopped, totals: &totals, relative_yield });
-    let (cagr_5y, streak_years) = (totals.cagr_5y(), totals.streak_years());
-    let rate = Money::new(forward_rate, rate_currency);
+    let workings = Workings::new(facts, fx, today);
+    let assessment = assess(facts, &workings.signs());
+    let to_come = workings.to_come();
+    let Workings { history, rhythm, totals, forward, yield_fraction, average_pct, relative_yield, .. } = workings;
+    let (cagr_5y, streak_years, safety) = (totals.cagr_5y(), totals.streak_years(), assessment.safety);
     Metrics {
         frequency: rhythm.frequency,
-        kind: PayerKind::new(rhythm.frequency, facts.fund, is_declared(&history, rhythm, facts.fund)),
+        kind: PayerKind::new(rhythm.frequency, facts.fund, forward.declared),
         payments_per_year: rhythm.per_year,
         stopped: rhythm.stopped,
-        forward_rate,
-        rate_currency,
+        forward_rate: forward.rate,
+        rate_currency: forward.currency,
         payment_months: payment_months(&history, rhythm),
         streak_years,
         streak_at_least: totals.streak_at_least(),
         cagr_5y,
         growth: totals.growth(),
         years: totals.years,
-        yield_pct: yield_pct.map(|percent| percent.round_dp(2)),
+        yield_pct: yield_fraction.and_then(percent).map(|percent| percent.round_dp(2)),
         yield_fraction,
         yield_avg_5y_pct: average_pct.map(|percent| percent.round_dp(2)),
         relative_yield,
         safety,
-        safety_reasons,
+        safety_reasons: assessment.reasons(),
         scores: Scores::of(facts, &Parts { safety, cagr_5y, streak_years, yield_fraction, relative_yield }),
-        to_come: after_today(&history, rhythm, rate, &facts.splits, facts.currency, fx, today),
+        to_come,
         history,
     }
 }
 
-/// The forward rate in the trading currency, or in that of the payments if there is no exchange rate. A provider's rate cannot be
-/// compared then, so it does not count.
-fn rate_in_trading_currency(facts: &Facts, history: &History, rhythm: Rhythm, fx: &Fx, today: Date) -> (Decimal, Currency) {
-    if rhythm.stopped {
-        return (Decimal::ZERO, facts.currency);
-    }
-    let Some(own) = history_rate(history, rhythm, facts.fund) else {
-        return (forward_rate(None, facts.forward_rate), facts.currency);
-    };
-    match fx.convert(own, history.currency, facts.currency, today) {
-        Some(own) => (forward_rate(Some(own), facts.forward_rate), facts.currency),
-        None => (own, history.currency),
-    }
+fn percent(fraction: Decimal) -> Option<Decimal> {
+    fraction.checked_mul(Decimal::ONE_HUNDRED)
 }
 
 /// Yield on cost in percent, rounded to 2 decimals; `None` if the two are in different currencies, if the cost is zero, or without

@@ -7,7 +7,8 @@ use crate::dates::{business_day_from, days_after};
 use crate::ex_dates::following;
 use crate::frequency::Rhythm;
 use crate::growth::a_year_before;
-use crate::{Currency, Fx, History, Money, Payment, Split};
+use crate::number::Number;
+use crate::{Currency, Fx, History, Money, Payment, Ratio, Split};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Item {
@@ -35,19 +36,38 @@ pub fn change(now: Money, before: Money) -> Option<Decimal> {
 
 /// How many shares one of today's is by a later day, by the splits that are announced.
 pub fn announced(splits: &[Split], today: Date, day: Date) -> Option<Decimal> {
+    announced_from(Decimal::ONE, splits, today, day, |ratio| [ratio.new, ratio.old])
+}
+
+pub(crate) fn announced_from<N: Number>(
+    one: N,
+    splits: &[Split],
+    today: Date,
+    day: Date,
+    sides: impl Fn(&Ratio) -> [N; 2],
+) -> Option<N> {
     let between = splits.iter().filter(|split| today < split.date && split.date <= day);
-    between.map(|split| split.ratio).try_fold(Decimal::ONE, |shares, ratio| shares.checked_mul(ratio.new)?.checked_div(ratio.old))
+    between.map(|split| sides(&split.ratio)).try_fold(one, |shares, [new, old]| shares.times(new)?.over(old))
 }
 
 /// An amount per share of today, per share of another day.
-fn per_share_on(day: Date, amount: Decimal, splits: &[Split], today: Date) -> Option<Decimal> {
-    splits.iter().try_fold(amount, |amount, split| {
-        let (new, old) = (split.ratio.new, split.ratio.old);
-        match (today < split.date, split.date <= day) {
-            (true, true) => amount.checked_mul(old)?.checked_div(new),
-            (false, false) => amount.checked_mul(new)?.checked_div(old),
-            _ => Some(amount),
+pub(crate) fn per_share_on<N: Number>(
+    day: Date,
+    amount: N,
+    splits: &[Split],
+    today: Date,
+    sides: impl Fn(&Ratio) -> [N; 2],
+) -> Option<N> {
+    splits.iter().try_fold(amount, |amount, split| match (today < split.date, split.date <= day) {
+        (true, true) => {
+            let [new, old] = sides(&split.ratio);
+            amount.times(old)?.over(new)
         }
+        (false, false) => {
+            let [new, old] = sides(&split.ratio);
+            amount.times(new)?.over(old)
+        }
+        _ => Some(amount),
     })
 }
 
@@ -65,11 +85,12 @@ pub(crate) fn after_today(
         Some(converted) => Money::new(converted, trading),
         None => Money::new(amount, currency),
     };
+    let plain = |ratio: &Ratio| [ratio.new, ratio.old];
     // Per share of the item's ex-date.
     let previous = |ex_date: Date| {
         let regular: Vec<&Payment> = history.regular().filter(|payment| payment.ex_date < ex_date).collect();
         let before = regular[a_year_before(&regular, ex_date)?];
-        let amount = per_share_on(ex_date, before.amount, splits, today)?;
+        let amount = per_share_on(ex_date, before.amount, splits, today, plain)?;
         Some(shown(amount, history.currency)).filter(|money| !money.amount.is_zero())
     };
     let declared = history.payments.iter().filter(|payment| payment.ex_date.max(payment.pay_date) >= today).map(|payment| Item {
@@ -89,7 +110,7 @@ pub(crate) fn after_today(
             Some(Item {
                 ex_date,
                 pay_date: business_day_from(days_after(ex_date, history.lag_days)),
-                per_share: Money::new(per_share_on(ex_date, per_payment, splits, today)?, forward_rate.currency),
+                per_share: Money::new(per_share_on(ex_date, per_payment, splits, today, plain)?, forward_rate.currency),
                 previous_per_share: previous(ex_date),
                 declared: false,
                 special: false,
@@ -101,4 +122,4 @@ pub(crate) fn after_today(
 }
 
 /// How far estimates reach: past the next payment of every payer that has not stopped, and past every window.
-const LAST_DAY: i32 = 400;
+pub(crate) const LAST_DAY: i32 = 400;

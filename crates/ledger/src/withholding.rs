@@ -22,24 +22,68 @@ pub struct Source {
     pub fund: bool,
 }
 
-/// The fraction of a dividend withheld abroad: nothing at home, else as in the user's own dividends, else by the table. Countries
-/// are ISO 3166 alpha-2 codes in capitals.
-pub fn estimate(source: Source, residence: Option<&str>, seen: Option<Seen>) -> Decimal {
-    if at_home(source.country, residence) {
-        return Decimal::ZERO;
+/// The fraction of a dividend withheld abroad, and how it was found.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    pub rate: Decimal,
+    pub basis: Basis,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Basis {
+    /// Nothing is withheld at home.
+    Home,
+    /// As in the user's own dividends.
+    Withheld {
+        seen: Seen,
+        official: Official,
+    },
+    /// Ireland and Luxembourg tax none of their funds' dividends.
+    UntaxedFund,
+    Table(Official),
+    /// The source country is unknown, or not in the table.
+    UnknownSource,
+}
+
+/// What the table knows about a source country and a residence.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Official {
+    pub treaty: Option<Decimal>,
+    pub statutory: Option<Decimal>,
+}
+
+/// Nothing at home, else as in the user's own dividends, else by the table. Countries are ISO 3166 alpha-2 codes in capitals.
+pub fn estimate(source: Source, residence: Option<&str>, seen: Option<Seen>) -> Estimate {
+    let official = || {
+        let row = row_of(source.country);
+        Official { treaty: row.and_then(|row| row.treaty_with(residence)), statutory: row.map(|row| row.statutory) }
+    };
+    if !at_home(source.country, residence)
+        && let Some(seen) = seen
+        && let official = official()
+        && let Some(rate) = withheld_rate(seen, official)
+    {
+        return Estimate { rate, basis: Basis::Withheld { seen, official } };
     }
-    seen.and_then(|seen| seen_rate(seen, source.country, residence)).unwrap_or_else(|| table_rate(source, residence))
+    by_table(source, residence)
 }
 
 /// Nothing for funds of two countries that tax none of their dividends; else the treaty rate for the residence, unless the
 /// statutory rate is lower; else the statutory rate; else 15%.
 pub fn table_rate(source: Source, residence: Option<&str>) -> Decimal {
-    let untaxed_fund = source.fund && matches!(source.country, Some("IE" | "LU"));
-    if at_home(source.country, residence) || untaxed_fund {
-        return Decimal::ZERO;
+    by_table(source, residence).rate
+}
+
+fn by_table(source: Source, residence: Option<&str>) -> Estimate {
+    if at_home(source.country, residence) {
+        return Estimate { rate: Decimal::ZERO, basis: Basis::Home };
     }
-    let Some(row) = row_of(source.country) else { return UNKNOWN_SOURCE };
-    row.treaty_with(residence).map_or(row.statutory, |treaty| treaty.min(row.statutory))
+    if source.fund && matches!(source.country, Some("IE" | "LU")) {
+        return Estimate { rate: Decimal::ZERO, basis: Basis::UntaxedFund };
+    }
+    let Some(row) = row_of(source.country) else { return Estimate { rate: UNKNOWN_SOURCE, basis: Basis::UnknownSource } };
+    let official = Official { treaty: row.treaty_with(residence), statutory: Some(row.statutory) };
+    Estimate { rate: official.treaty.map_or(row.statutory, |treaty| treaty.min(row.statutory)), basis: Basis::Table(official) }
 }
 
 /// Where a dividend is taxed: for a depositary receipt, the company's country; else the ISIN's prefix, else the instrument's
@@ -81,25 +125,24 @@ fn in_any_case(a: &str, b: &str) -> Ordering {
     a.bytes().map(|letter| letter.to_ascii_lowercase()).cmp(b.bytes().map(|letter| letter.to_ascii_lowercase()))
 }
 
-const UNKNOWN_SOURCE: Decimal = Decimal::from_parts(15, 0, 0, false, 2);
+pub(crate) const UNKNOWN_SOURCE: Decimal = Decimal::from_parts(15, 0, 0, false, 2);
 
 fn at_home(source: Option<&str>, residence: Option<&str>) -> bool {
     source.is_some() && source == residence
 }
 
 /// Withheld ÷ gross. A rate that rounding can have made of the treaty or the statutory rate is that rate.
-fn seen_rate(seen: Seen, source: Option<&str>, residence: Option<&str>) -> Option<Decimal> {
+pub(crate) fn withheld_rate(seen: Seen, official: Official) -> Option<Decimal> {
     if seen.gross <= Decimal::ZERO {
         return None;
     }
-    let row = row_of(source);
-    let official = [row.and_then(|row| row.treaty_with(residence)), row.map(|row| row.statutory)];
     let explains = |rate: &Decimal| {
         let off = seen.gross.checked_mul(*rate).and_then(|exact| exact.checked_sub(seen.withheld));
         off.is_some_and(|off| off.abs() <= seen.rounding)
     };
     let rate = || seen.withheld.checked_div(seen.gross);
-    Some(official.into_iter().flatten().find(explains).or_else(rate)?.clamp(Decimal::ZERO, Decimal::ONE))
+    let official = [official.treaty, official.statutory].into_iter().flatten();
+    Some(official.into_iter().find(explains).or_else(rate)?.clamp(Decimal::ZERO, Decimal::ONE))
 }
 
 fn row_of(source: Option<&str>) -> Option<&'static Row> {

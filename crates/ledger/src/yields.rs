@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::dates::days_between;
 use crate::history::{History, Payment};
+use crate::number::Number;
 
 const MONTHS: usize = 60;
 const MONTHS_MIN: usize = 24;
@@ -26,20 +27,45 @@ pub(crate) fn average_5y_pct(
     closes: &[(Date, Decimal)],
     today: Date,
 ) -> Option<Decimal> {
-    let last = last_month_end(today);
-    let yields: Vec<Decimal> = month_closes(closes, last)
-        .iter()
-        .zip(0i32..)
-        .filter_map(|(close, ago)| {
-            let month_end = last.first_of_month().saturating_sub(ago.months()).last_of_month();
-            trailing_dividends(history, payments_per_year, month_end)?.checked_div(close.as_ref()?.1)
-        })
-        .collect();
-    if yields.len() < MONTHS_MIN {
+    let months = month_yields(history, payments_per_year, closes, today);
+    let yields: Vec<Decimal> = months.filter_map(|month| month.dividends.checked_div(month.close)).collect();
+    mean_pct(yields.len(), yields.into_iter().map(Some), |constant| constant)
+}
+
+/// `None` with fewer than 24.
+pub(crate) fn mean_pct<N: Number>(
+    count: usize,
+    yields: impl Iterator<Item = Option<N>>,
+    constant: impl Fn(Decimal) -> N,
+) -> Option<N> {
+    if count < MONTHS_MIN {
         return None;
     }
-    let sum = yields.iter().try_fold(Decimal::ZERO, |sum, figure| sum.checked_add(*figure))?;
-    sum.checked_mul(Decimal::ONE_HUNDRED)?.checked_div(Decimal::from(yields.len()))
+    N::sum(yields)?.times(constant(Decimal::ONE_HUNDRED))?.over(constant(Decimal::from(count)))
+}
+
+/// What was paid in the twelve months up to a month-end, and the last close of the month.
+pub(crate) struct MonthYield {
+    pub month_end: Date,
+    pub dividends: Decimal,
+    pub closed_on: Date,
+    pub close: Decimal,
+}
+
+/// Those of the last 60 month-ends that are known, newest first.
+pub(crate) fn month_yields(
+    history: &History,
+    payments_per_year: usize,
+    closes: &[(Date, Decimal)],
+    today: Date,
+) -> impl Iterator<Item = MonthYield> {
+    let last = last_month_end(today);
+    month_closes(closes, last).into_iter().zip(0i32..).filter_map(move |(close, ago)| {
+        let (closed_on, close) = close?;
+        let month_end = last.first_of_month().saturating_sub(ago.months()).last_of_month();
+        let dividends = trailing_dividends(history, payments_per_year, month_end)?;
+        Some(MonthYield { month_end, dividends, closed_on, close })
+    })
 }
 
 fn last_month_end(today: Date) -> Date {
@@ -68,10 +94,16 @@ fn month_closes(closes: &[(Date, Decimal)], last: Date) -> [Option<(Date, Decima
 fn trailing_dividends(history: &History, payments_per_year: usize, month_end: Date) -> Option<Decimal> {
     let since = month_end.saturating_sub(1.year());
     let first = history.regular().next()?.ex_date;
-    let paid = || history.regular().filter(|payment: &&Payment| payment.ex_date > since && payment.ex_date <= month_end);
+    let paid = || trailing(history, month_end);
     let begins_inside = days_between(since, first) > 1;
     if begins_inside && (payments_per_year == 0 || paid().count() < payments_per_year) {
         return None;
     }
     paid().try_fold(Decimal::ZERO, |sum, payment| sum.checked_add(payment.amount))
+}
+
+/// The payments of the twelve months up to a month-end.
+pub(crate) fn trailing(history: &History, month_end: Date) -> impl Iterator<Item = &Payment> {
+    let since = month_end.saturating_sub(1.year());
+    history.regular().filter(move |payment| payment.ex_date > since && payment.ex_date <= month_end)
 }

@@ -85,7 +85,7 @@ fn equal_incomes_are_listed_by_symbol_then_portfolio() {
 fn the_residence_decides_what_is_left_of_a_dividend() {
     // 100 × 2.00 USD of a US share: 15% withheld from Spain, nothing at home, 30% without a residence
     for (residence, net) in [(Some("ES"), "170"), (Some("US"), "200"), (None, "140")] {
-        let withholding = estimate(Source { country: Some("US"), fund: false }, residence, None);
+        let withholding = estimate(Source { country: Some("US"), fund: false }, residence, None).rate;
         let holdings = [Holding { withholding, ..holding("KO", "USD", "100", "2.00") }];
         let income = income(&holdings, code("USD"), &Fx::default(), TODAY, 1, false).unwrap();
         assert_eq!((income.annual, income.net_annual), (d("200"), d(net)), "{residence:?}");

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::{Date, date};
-use ledger::{Currency, Decimal, Dividend, Entry, Event, Ratio, Split, Trade, own_dividends, own_splits};
+use ledger::{Currency, Decimal, Dividend, Entry, Event, Ratio, Split, Trade, own_dividends};
 
 const TODAY: Date = date(2026, 7, 15);
 
@@ -42,7 +42,7 @@ fn paid(sequence: i64, date: Date, dividend: Dividend) -> Entry {
 
 /// Ex-date, pay date, amount per share.
 fn history(lots: &[&[Entry]], fund: bool) -> Vec<(Date, Date, Decimal)> {
-    let rows = own_dividends(lots, &[], fund, TODAY).unwrap();
+    let rows = own_dividends(lots, &[], fund, TODAY, |_| ()).unwrap();
     rows.iter().map(|row| (row.ex_date, row.pay_date.unwrap(), row.amount)).collect()
 }
 
@@ -127,15 +127,19 @@ fn the_net_counts_where_only_the_net_is_known() {
 }
 
 #[test]
-fn recorded_splits_replace_those_of_market_data_and_count_once() {
+fn each_portfolio_counts_its_own_splits() {
     let market = |date, ratio| Split { date, ratio: Ratio::parse(ratio).unwrap() };
     let splits = [market(date(2024, 5, 2), "3:1"), market(date(2025, 5, 2), "2:1")];
-    // Two brokers booked the second one, on different days.
-    let first = [buy(date(2024, 1, 10), "10"), split(2, date(2025, 5, 5), "2:1")];
-    let second = [buy(date(2025, 1, 10), "10"), split(2, date(2025, 5, 20), "2:1")];
-    let all = own_splits(&[&first, &second], &splits);
-    assert_eq!(all, [market(date(2025, 5, 5), "2:1"), splits[0]]);
-    assert_eq!(own_splits(&[&first[..1]], &splits), splits);
+    let on = |day| Dividend { ex_date: Some(day), ..gross("12") };
+    // Two brokers booked the second split, on different days; market data books it for the third.
+    let first =
+        [buy(date(2024, 1, 10), "10"), split(2, date(2025, 4, 5), "2:1"), paid(3, date(2025, 3, 20), on(date(2025, 3, 2)))];
+    let second =
+        [buy(date(2025, 1, 10), "10"), split(2, date(2025, 5, 30), "2:1"), paid(3, date(2025, 3, 20), on(date(2025, 3, 2)))];
+    let third = [buy(date(2025, 1, 10), "10"), paid(2, date(2025, 3, 20), on(date(2025, 3, 2)))];
+    // 10 shares become 30 and 60 in the first, and 20 in the others: 36 ÷ 100
+    let all = own_dividends(&[&first, &second, &third], &splits, false, TODAY, |_| ()).unwrap();
+    assert_eq!(all.iter().map(|row| row.amount).collect::<Vec<_>>(), [d("0.36")]);
 }
 
 #[test]
@@ -144,22 +148,20 @@ fn the_shares_of_an_ex_date_on_the_day_of_a_split_are_new_ones() {
     let lot =
         [buy(date(2025, 1, 10), "10"), paid(2, date(2025, 3, 20), Dividend { ex_date: Some(date(2025, 3, 2)), ..gross("10") })];
     // 10 ÷ 20
-    assert_eq!(own_dividends(&[&lot], &splits, false, TODAY).unwrap()[0].amount, d("0.5"));
+    assert_eq!(own_dividends(&[&lot], &splits, false, TODAY, |_| ()).unwrap()[0].amount, d("0.5"));
 }
 
 #[test]
-fn shares_held_before_a_payment_are_counted_as_those_of_its_ex_date() {
+fn shares_held_before_a_payment_are_counted_in_those_of_today() {
     let splits = [Split { date: date(2025, 3, 10), ratio: Ratio::parse("1:10").unwrap() }];
     let paid_on = |day| {
         let lot = [buy(date(2025, 1, 10), "40"), paid(2, day, gross("10"))];
-        own_dividends(&[&lot], &splits, false, TODAY).unwrap()[0].amount
+        own_dividends(&[&lot], &splits, false, TODAY, |_| ()).unwrap()[0].amount
     };
-    // 21 days before is in February: 40 shares then, whether the payment comes before the split, with it or after it.
-    assert_eq!(paid_on(date(2025, 3, 9)), d("0.25"));
-    assert_eq!(paid_on(date(2025, 3, 10)), d("0.25"));
-    assert_eq!(paid_on(date(2025, 3, 11)), d("0.25"));
-    // 21 days before is the day of the split: 4 shares.
-    assert_eq!(paid_on(date(2025, 3, 31)), d("2.5"));
+    // 4 of today's shares, whether the payment comes before the split, with it or after it.
+    for day in [date(2025, 3, 9), date(2025, 3, 10), date(2025, 3, 11), date(2025, 3, 31)] {
+        assert_eq!(paid_on(day), d("2.5"), "{day}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use ledger::Decimal;
-use ledger::withholding::{Seen, Source, country_code, estimate, source_country, table_rate};
+use ledger::withholding::{self, Seen, Source, country_code, source_country, table_rate};
 
 fn d(text: &str) -> Decimal {
     text.parse().unwrap()
@@ -20,6 +20,10 @@ fn company(country: Option<&'static str>) -> Source {
 
 fn fund(country: &'static str) -> Source {
     Source { country: Some(country), fund: true }
+}
+
+fn estimate(source: Source, residence: Option<&str>, seen: Option<Seen>) -> Decimal {
+    withholding::estimate(source, residence, seen).rate
 }
 
 #[test]

@@ -16,10 +16,14 @@ table! {
     }
 }
 
-/// Records the provider of a stock's fields, in pairs of field and provider.
-pub async fn put(tx: &mut Tx, symbol: &str, fields: &[(&str, &str)], seen_at: i64) -> Result<(), Error> {
+/// Records the provider of a stock's fields, in pairs of field and provider. True if one was another before: explanations name it.
+pub async fn put(tx: &mut Tx, symbol: &str, fields: &[(&str, &str)], seen_at: i64) -> Result<bool, Error> {
+    let known = of_symbol(tx, symbol).await?;
+    let is_known = |field: &str, provider: &str| known.iter().any(|one| one.field == field && one.provider == provider);
+    let changed = fields.iter().any(|(field, provider)| !is_known(field, provider));
     let rows = fields.iter().map(|(field, provider)| [symbol.into(), (*field).into(), (*provider).into(), seen_at.into()]);
-    tx.execute_all(&PUT, rows).await.map(drop)
+    tx.execute_all(&PUT, rows).await?;
+    Ok(changed)
 }
 
 /// Stocks with data from a provider.

@@ -2,6 +2,7 @@
 //! file. It reads stored snapshots ([`snapshot`]), and entries ([`lots`]) only where these are not sufficient. Writers of entries
 //! update the snapshots ([`refresh`]).
 
+pub(crate) mod evidence;
 pub mod lots;
 pub(crate) mod refresh;
 pub mod snapshot;
@@ -11,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::withholding::{Seen, Source};
+use ledger::withholding::{Estimate, Seen, Source};
 use ledger::{Decimal, Fx, Metrics, Money, Position};
 use store::accruals::{self, Accrual, Statement};
 use store::{Tx, Versions, positions, versions};
@@ -207,13 +208,11 @@ impl<'a> Book<'a> {
 
     /// The estimated foreign withholding tax, as a fraction: from the user's own dividends first, then from the tables.
     pub fn withholding(&self, holding: &Holding, profile: Option<&Profile>) -> Decimal {
-        let source = match profile {
-            Some(profile) => profile.source(holding.isin.as_deref()),
-            None => {
-                Source { country: ledger::withholding::source_country(holding.isin.as_deref(), None, None, false), fund: false }
-            }
-        };
-        ledger::withholding::estimate(source, self.account.user.residence.as_deref(), self.seen(&holding.symbol))
+        self.withholding_from(tax_source(holding, profile), &holding.symbol).rate
+    }
+
+    fn withholding_from(&self, source: Source, symbol: &str) -> Estimate {
+        ledger::withholding::estimate(source, self.account.user.residence.as_deref(), self.seen(symbol))
     }
 
     /// The same for all that is recorded of a stock in one portfolio.
@@ -318,6 +317,12 @@ async fn holdings(tx: &mut Tx, user_id: Uuid, today: Date, lots: &mut Lots) -> R
     holdings.extend(read.filter_map(|lot| Holding::from_lot(&lot, today)).map(Arc::new));
     holdings.sort_by_key(|holding| holding.first);
     Ok(holdings)
+}
+
+fn tax_source(holding: &Holding, profile: Option<&Profile>) -> Source {
+    let isin = holding.isin.as_deref();
+    let unknown = || Source { country: ledger::withholding::source_country(isin, None, None, false), fund: false };
+    profile.map_or_else(unknown, |profile| profile.source(isin))
 }
 
 fn seen(sum: Sum) -> Seen {

@@ -132,15 +132,20 @@ pub(crate) fn seen_since(today: Date) -> Date {
 
 /// Up to today. A net amount without its gross says nothing about a rate, nor does a dividend whose withholding is unknown.
 pub(crate) fn dividends_paid(entries: &[Entry], today: Date) -> Dividends {
+    Dividends::of(showing_tax(entries, today).map(|(_, paid)| paid))
+}
+
+/// The same one by one, with the sequence of each.
+pub(crate) fn showing_tax(entries: &[Entry], today: Date) -> impl Iterator<Item = (i64, Paid)> {
     let since = seen_since(today);
-    let recent = entries.iter().filter(|entry| entry.date >= since && entry.date <= today);
-    let paid = |entry: &Entry| match &entry.event {
+    let recent = entries.iter().filter(move |entry| entry.date >= since && entry.date <= today);
+    recent.filter_map(|entry| match &entry.event {
         Event::Dividend(dividend) if dividend.gross_known => {
-            Some(Paid { date: entry.date, currency: entry.currency, gross: dividend.gross, tax: dividend.tax? })
+            let paid = Paid { date: entry.date, currency: entry.currency, gross: dividend.gross, tax: dividend.tax? };
+            Some((entry.sequence, paid))
         }
         _ => None,
-    };
-    Dividends::of(recent.filter_map(paid))
+    })
 }
 
 pub(crate) fn dividend_count(entries: &[Entry], today: Date) -> u32 {

@@ -72,7 +72,7 @@ fn record(
         symbol: stock.symbol.clone(),
         currency: stock.currency,
         fund: is_fund(stock),
-        dividends: rows.into_iter().map(market_dividend).collect(),
+        dividends: rows.iter().map(market_dividend).collect(),
         splits,
         until,
     })

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::withholding::Source;
-use ledger::{Decimal, Facts, Fx, MarketDividend, Metrics, QuoteUnit, Split};
+use ledger::{Decimal, Facts, Fx, MarketDividend, Metrics, OwnPart, QuoteUnit, Split};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use store::stocks::{self, Stock};
@@ -124,31 +124,51 @@ pub(crate) struct Derived {
 
 /// Everything derived from this stock and its stored data.
 pub(crate) async fn derive(tx: &mut Tx, stock: Stock, today: Date, fx: &Fx) -> Result<Derived, Error> {
-    let dividends = dividends::of_symbol(tx, &stock.symbol).await?;
     let splits = splits::of_symbol(tx, &stock.symbol).await?;
+    let (facts, _) = market_facts(tx, &stock, splits.clone(), today).await?;
+    let metrics = ledger::metrics(&facts, fx, today);
+    Ok(Derived { stock, splits, metrics })
+}
+
+/// What the figures of a stock are computed from, and the rows of its dividends.
+pub(crate) async fn market_facts(
+    tx: &mut Tx,
+    stock: &Stock,
+    splits: Vec<Split>,
+    today: Date,
+) -> Result<(Facts, Vec<dividends::Dividend>), Error> {
+    let rows = dividends::of_symbol(tx, &stock.symbol).await?;
     // Sixty month-ends, plus the current month.
     let closes = prices::month_ends(tx, &stock.symbol, today.saturating_sub(62.months())).await?;
-    let dividends = dividends.into_iter().map(market_dividend).collect();
-    let metrics = ledger::metrics(&facts(&stock, dividends, splits.clone(), closes), fx, today);
-    Ok(Derived { stock, splits, metrics })
+    Ok((facts(stock, rows.iter().map(market_dividend).collect(), splits, closes), rows))
 }
 
 /// The same from the dividends that a user recorded; `None` with fewer than two.
 pub(crate) fn of_ledger(lots: &[Arc<Lot>], profile: Option<&Profile>, fx: &Fx, today: Date) -> Result<Option<Metrics>, Error> {
+    let Some(facts) = ledger_facts(lots, profile, today, |_| ())? else { return Ok(None) };
+    let mut metrics = ledger::metrics(&facts, fx, today);
+    // What is recorded was paid; only estimates are still to come.
+    metrics.to_come.retain(|item| !item.declared);
+    Ok(Some(metrics))
+}
+
+/// What these figures are computed from; shows what each payment consists of.
+pub(crate) fn ledger_facts(
+    lots: &[Arc<Lot>],
+    profile: Option<&Profile>,
+    today: Date,
+    observe: impl FnMut(OwnPart),
+) -> Result<Option<Facts>, Error> {
     let Some(first) = lots.first().and_then(|lot| Some((&lot.symbol, lot.entries.first()?.currency))) else { return Ok(None) };
     let unknown = || Stock::new(first.0, QuoteUnit::from(first.1));
     let stock = profile.map_or_else(unknown, |profile| profile.stock.clone());
     let splits = profile.map(|profile| &*profile.splits).unwrap_or_default();
     let entries: Vec<&[ledger::Entry]> = lots.iter().map(|lot| &*lot.entries).collect();
-    let dividends = ledger::own_dividends(&entries, splits, is_fund(&stock), today)?;
+    let dividends = ledger::own_dividends(&entries, splits, is_fund(&stock), today, observe)?;
     if dividends.len() < 2 {
         return Ok(None);
     }
-    let facts = facts(&stock, dividends, ledger::own_splits(&entries, splits), Vec::new());
-    let mut metrics = ledger::metrics(&facts, fx, today);
-    // What is recorded was paid; only estimates are still to come.
-    metrics.to_come.retain(|item| !item.declared);
-    Ok(Some(metrics))
+    Ok(Some(facts(&stock, dividends, Vec::new(), Vec::new())))
 }
 
 fn facts(stock: &Stock, dividends: Vec<MarketDividend>, splits: Vec<Split>, closes: Vec<(Date, Decimal)>) -> Facts {
@@ -172,7 +192,7 @@ fn facts(stock: &Stock, dividends: Vec<MarketDividend>, splits: Vec<Split>, clos
     }
 }
 
-pub(crate) fn market_dividend(row: dividends::Dividend) -> MarketDividend {
+pub(crate) fn market_dividend(row: &dividends::Dividend) -> MarketDividend {
     MarketDividend {
         ex_date: row.ex_date,
         pay_date: row.pay_date,

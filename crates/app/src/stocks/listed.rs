@@ -46,7 +46,8 @@ pub(crate) async fn put_provenance(app: &App, tx: &mut Tx, stock: &Stock, curren
         (CURRENCY, currency),
     ];
     let given: Vec<(&str, &str)> = fields.into_iter().filter(|(_, given)| *given).map(|(field, _)| (field, REFERENCE)).collect();
-    Ok(provenance::put(tx, &stock.symbol, &given, app.clock.now_micros()).await?)
+    provenance::put(tx, &stock.symbol, &given, app.clock.now_micros()).await?;
+    Ok(())
 }
 
 /// Adds rows for symbols that have none: from the reference data, else with nothing but the currency.

@@ -18,8 +18,8 @@ use uuid::Uuid;
 use super::world::dec as d;
 use super::world::shared::World as Shared;
 
-const TODAY: Date = date(2026, 11, 15);
-const USER: Uuid = Uuid::from_u128(1);
+pub const TODAY: Date = date(2026, 11, 15);
+pub const USER: Uuid = Uuid::from_u128(1);
 const CORE: Uuid = Uuid::from_u128(10);
 const OTHER: Uuid = Uuid::from_u128(11);
 
@@ -27,15 +27,15 @@ fn usd() -> Currency {
     Currency::parse("USD").unwrap()
 }
 
-struct World {
-    app: App,
+pub struct World {
+    pub app: App,
     _shared: Shared,
 }
 
 /// A user in euros with 10 OAK (dollars, at 20) and 5 ELM (euros, at 30) in Core, and 1 FIR, which has no market data, in Other.
 /// OAK pays 0.50 on the 20th of February, May, August and November, with the ex-date ten days before. ELM pays nothing. A dollar
 /// is 0.80 EUR (1.25 per euro). OAK trades at 40.
-async fn world() -> World {
+pub async fn world() -> World {
     let shared = Shared::new().await;
     let app = shared.at(0);
     let mut tx = app.store.write().await.unwrap();

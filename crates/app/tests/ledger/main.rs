@@ -5,6 +5,7 @@
 mod demo;
 mod doubts;
 mod entries;
+mod explain;
 mod figures;
 mod fixes;
 mod full_distance;

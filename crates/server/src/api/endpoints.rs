@@ -7,11 +7,11 @@ use super::caller::{Access, Caller};
 use super::endpoint::{Endpoint, serve};
 use super::openapi::operation::{Schemas, operation};
 use super::{
-    Api, calendar, dividends, holdings, income, me, portfolios, radar, received, status, stocks, transactions, upcoming,
+    Api, calendar, dividends, explain, holdings, income, me, portfolios, radar, received, status, stocks, transactions, upcoming,
     valuation,
 };
 
-pub const ENDPOINTS: [Row; 14] = [
+pub const ENDPOINTS: [Row; 15] = [
     Row::of::<me::GetMe>(),
     Row::of::<portfolios::ListPortfolios>(),
     Row::of::<status::GetStatus>(),
@@ -23,6 +23,7 @@ pub const ENDPOINTS: [Row; 14] = [
     Row::of::<received::GetReceived>(),
     Row::of::<transactions::ListTransactions>(),
     Row::of::<radar::GetRadar>(),
+    Row::of::<explain::ExplainFigure>(),
     Row::of::<calendar::GetCalendar>(),
     Row::of::<stocks::SearchStocks>(),
     Row::of::<stocks::GetStock>(),

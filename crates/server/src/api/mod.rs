@@ -6,6 +6,7 @@ mod caller;
 mod dividends;
 mod endpoint;
 mod endpoints;
+mod explain;
 mod fast_lane;
 mod holdings;
 mod income;

@@ -1,5 +1,7 @@
 //! Self-contained schemas of the tools, from the API's description.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::arguments::Parameter;
@@ -26,25 +28,67 @@ pub fn input(parameters: &[Parameter]) -> Map<String, Value> {
 }
 
 pub fn output(schema: &Value, openapi: &Value) -> Map<String, Value> {
-    match inlined(schema, &openapi["components"]["schemas"]) {
-        Value::Object(schema) => schema,
-        _ => Map::new(),
+    let all = &openapi["components"]["schemas"];
+    let Value::Object(mut output) = inlined(schema, all) else { return Map::new() };
+    let recursive: Map<String, Value> =
+        recursive(schema, all).into_iter().map(|name| (name.to_owned(), body(&all[name], all))).collect();
+    if !recursive.is_empty() {
+        output.insert("$defs".to_owned(), recursive.into());
+    }
+    output
+}
+
+/// Replaces references with their schemas and drops examples. A schema that contains itself stays a reference.
+fn inlined(schema: &Value, all: &Value) -> Value {
+    match target(schema) {
+        Some(name) if contains_itself(name, all) => json!({"$ref": format!("#/$defs/{name}")}),
+        Some(name) => inlined(&all[name], all),
+        None => body(schema, all),
     }
 }
 
-/// Replaces references with their schemas and drops examples. No schema of the API contains itself.
-fn inlined(schema: &Value, all: &Value) -> Value {
+fn body(schema: &Value, all: &Value) -> Value {
     match schema {
         Value::Object(object) => {
-            if let Some(name) = object.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix(REFERENCE)) {
-                return inlined(&all[name], all);
-            }
             let kept = object.iter().filter(|(key, value)| !is_example(key) || is_schema(value));
             Value::Object(kept.map(|(key, value)| (key.clone(), inlined(value, all))).collect())
         }
         Value::Array(list) => Value::Array(list.iter().map(|item| inlined(item, all)).collect()),
         other => other.clone(),
     }
+}
+
+fn target(schema: &Value) -> Option<&str> {
+    schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix(REFERENCE))
+}
+
+/// The names that a schema refers to, without those that these refer to.
+fn targets<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
+    found.extend(target(schema));
+    match schema {
+        Value::Object(object) => object.values().for_each(|value| targets(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| targets(value, found)),
+        _ => {}
+    }
+}
+
+fn contains_itself(name: &str, all: &Value) -> bool {
+    let mut found = Vec::new();
+    targets(&all[name], &mut found);
+    found.contains(&name)
+}
+
+/// The schemas that contain themselves, of all that a schema refers to.
+fn recursive<'a>(schema: &'a Value, all: &'a Value) -> BTreeSet<&'a str> {
+    let (mut open, mut seen) = (Vec::new(), BTreeSet::new());
+    targets(schema, &mut open);
+    while let Some(name) = open.pop() {
+        if seen.insert(name) {
+            targets(&all[name], &mut open);
+        }
+    }
+    seen.retain(|name| contains_itself(name, all));
+    seen
 }
 
 /// A property can also be called `example`.
@@ -65,7 +109,7 @@ mod tests {
     fn a_schema_refers_to_nothing_outside_itself() {
         for operation in super::super::tools::all(&DOCUMENT_3_1) {
             let text = serde_json::to_string(&operation.tool).unwrap();
-            assert!(!text.contains("$ref") && !text.contains("\"example\""), "{}", operation.tool.name);
+            assert!(!text.contains(REFERENCE) && !text.contains("\"example\""), "{}", operation.tool.name);
             assert_eq!(operation.tool.output_schema.unwrap()["type"], json!("object"), "{}", operation.tool.name);
         }
     }

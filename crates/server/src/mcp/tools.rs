@@ -21,7 +21,7 @@ struct Line {
 /// Also served without a token.
 const PUBLIC: [&str; 3] = ["dividend_calendar", "search_stocks", "get_stock"];
 
-const TABLE: [Line; 14] = [
+const TABLE: [Line; 15] = [
     Line {
         name: "list_portfolios",
         title: "Portfolios",
@@ -90,6 +90,13 @@ const TABLE: [Line; 14] = [
         title: "Watchlist",
         description: "The user's watchlist: stored price, yield, safety and next ex-dividend date of each stock, the user's price or yield target, whether it is reached, and by how many percent the price has to fall to reach it.",
         path: "/api/v1/radar",
+        asks_outside: false,
+    },
+    Line {
+        name: "explain_figure",
+        title: "Explain a figure",
+        description: "How a figure of the user's portfolio or of a stock came about: the rule and its inputs, down to transactions, payments, exchange rates and rows of the withholding-tax table, each with its source and date.",
+        path: "/api/v1/explain",
         asks_outside: false,
     },
     Line {

@@ -180,13 +180,20 @@ mod tests {
             change: None,
             declared: true,
             basis: ledger::Basis::Market,
+            announced_by_broker: false,
             owned,
         }
     }
 
     fn owned(portfolio: &str) -> Option<Owned> {
         let portfolio = Some(portfolio.to_owned());
-        Some(Owned { shares: Decimal::new(100, 1), expected: euros("5"), expected_net: euros("4.255"), portfolio })
+        Some(Owned {
+            shares: Decimal::new(100, 1),
+            expected: euros("5"),
+            expected_net: euros("4.255"),
+            portfolio_id: uuid::Uuid::nil(),
+            portfolio,
+        })
     }
 
     fn feed(items: &[Item]) -> String {

@@ -8,6 +8,7 @@ mod contract;
 mod denials;
 mod dividends;
 mod errors;
+mod explain;
 mod fields;
 mod holdings;
 mod income;

@@ -161,7 +161,15 @@ fn an_entry_changes_the_tags_of_the_answers_it_changes_and_of_no_others() {
     };
     assert_eq!(
         changed(&ana, &world.ana),
-        ["/api/v1/status", "/api/v1/holdings", "/api/v1/valuation", "/api/v1/transactions", "/api/v1/income", "/api/v1/upcoming"]
+        [
+            "/api/v1/status",
+            "/api/v1/holdings",
+            "/api/v1/valuation",
+            "/api/v1/transactions",
+            "/api/v1/income",
+            "/api/v1/upcoming",
+            "/api/v1/explain?figure=annual_income"
+        ]
     );
     assert_eq!(changed(&bob, &world.bob), Vec::<&str>::new());
     let ana = tags(&world, &world.ana);

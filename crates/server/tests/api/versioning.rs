@@ -27,6 +27,7 @@ fn every_path_of_the_contract_answers_and_is_in_the_document() {
         "dividends",
         "income",
         "upcoming",
+        "explain?figure=growth",
         "calendar",
         "stocks?q=qtr",
         "stocks/QTR",

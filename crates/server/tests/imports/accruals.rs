@@ -72,6 +72,12 @@ fn a_payment_accrued_by_the_broker_replaces_the_estimate() {
         "expected_net": {"amount": "45.05", "currency": "USD"}, "shares": "100", "name": "Coca-Cola", "declared": true
     });
     assert_eq!(items(&service, &token), [item]);
+    let explained = service.get("/api/v1/explain?figure=expected&symbol=KO", Some(&token)).json();
+    let announced = &explained["inputs"][0];
+    assert_eq!(
+        (&explained["value"], &announced["value"], &announced["source"]),
+        (&json!("53.00"), &json!("53.00"), &json!("ledger"))
+    );
 
     service.run(app::import::undo(&service.app, &report.id.unwrap().to_string())).unwrap();
     assert_eq!(items(&service, &token), estimated, "undone, the estimate is back");

@@ -15,7 +15,7 @@ use crate::talk::{call, error_text, tools};
 
 const SETS: usize = 200;
 /// One tool for each operation of the API.
-const PATHS: [(&str, &str); 14] = [
+const PATHS: [(&str, &str); 15] = [
     ("list_portfolios", "portfolios"),
     ("get_status", "status"),
     ("get_holdings", "holdings"),
@@ -26,6 +26,7 @@ const PATHS: [(&str, &str); 14] = [
     ("get_dividends", "dividends"),
     ("get_income_outlook", "income"),
     ("get_upcoming_dividends", "upcoming"),
+    ("explain_figure", "explain"),
     ("dividend_calendar", "calendar"),
     ("search_stocks", "stocks"),
     ("get_stock", "stocks/{symbol}"),
@@ -129,6 +130,7 @@ fn value(name: &str, kind: &Value) -> BoxedStrategy<Value> {
     let texts: &[&str] = match name {
         "portfolio" => &["Core", "Élan", "core", "elan-income", "Nowhere", "Main", "a&b=c", "100 %"],
         "symbol" => &["QTR", "qtr", "MON", "SEVN", "ANN", "HALT", "SHIP", "SPLT", "RAD", "BARE", "HIDE", "NOSUCH", "a/b?c", "é"],
+        "figure" => &["income", "withholding", "growth", "safety", "average_cost", "expected", "annual_income", "value", "yield"],
         "from" => &["2024-01-01", "2025-06-30", "2026-09-20", "2026-13-01", "yesterday"],
         "to" => &["2026-12-31", "2026-09-20", "2025-12-31", "2023-01-01", "1.1.2026"],
         "type" => &["buy", "sell", "dividend", "split", "purchase"],

@@ -12,7 +12,8 @@ async fn a_field_belongs_to_the_provider_that_set_it_last() {
     let mut tx = database.store.write().await.unwrap();
     provenance::put(&mut tx, "A", &[("price", "acme"), ("name", "acme")], 5).await.unwrap();
     provenance::put(&mut tx, "B", &[("price", "acme")], 6).await.unwrap();
-    provenance::put(&mut tx, "A", &[("price", "zenith")], 7).await.unwrap();
+    assert!(provenance::put(&mut tx, "A", &[("price", "zenith")], 7).await.unwrap(), "another provider");
+    assert!(!provenance::put(&mut tx, "A", &[("price", "zenith")], 7).await.unwrap(), "the same provider");
     assert_eq!(provenance::of_symbol(&mut tx, "A").await.unwrap(), [from("name", "acme", 5), from("price", "zenith", 7)]);
     assert_eq!(provenance::remove(&mut tx, "A", &["price", "pe"]).await.unwrap(), 1);
     assert_eq!(provenance::of_symbol(&mut tx, "A").await.unwrap(), [from("name", "acme", 5)]);

@@ -86,8 +86,10 @@ fn item(book: &Book<'_>, portfolio_id: Uuid, accrual: &Accrual, before: Option<I
         previous_per_share: previous,
         change: previous.and_then(|before| ledger::upcoming::change(money(per_share), before)),
         declared: true,
+        announced_by_broker: true,
         basis: Basis::Market,
         owned: Some(Owned {
+            portfolio_id,
             shares: accrual.shares,
             expected: money(accrual.gross),
             expected_net: money(accrual.net),

@@ -38,6 +38,8 @@ pub struct Item {
     /// Since then, as a fraction.
     pub change: Option<Decimal>,
     pub declared: bool,
+    /// Whether the amounts are those of a broker's statement.
+    pub announced_by_broker: bool,
     pub basis: Basis,
     /// `None` for a stock on the watchlist.
     pub owned: Option<Owned>,
@@ -51,6 +53,7 @@ impl Item {
 }
 
 pub struct Owned {
+    pub portfolio_id: Uuid,
     pub shares: Decimal,
     pub expected: Money,
     pub expected_net: Money,
@@ -178,6 +181,7 @@ fn of_stake(
         let expected = ledger::money::mul(payment.per_share.amount, shares)?;
         let kept = ledger::money::sub(Decimal::ONE, withholding)?;
         let owned = Owned {
+            portfolio_id: holding.portfolio_id,
             shares,
             expected: Money::new(expected, currency),
             expected_net: Money::new(ledger::money::mul(expected, kept)?, currency),
@@ -212,6 +216,7 @@ fn item(symbol: &str, profile: Option<&Profile>, payment: &Payment, basis: Basis
         previous_per_share: payment.previous_per_share,
         change: payment.change(),
         declared: payment.declared,
+        announced_by_broker: false,
         basis,
         owned,
     }

@@ -134,7 +134,7 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, answers: Answers) -> Result
         rejected.push((found.provider, validated.rejected));
     }
     let now = app.clock.now_micros();
-    provenance::put(tx, symbol, &sources, now).await?;
+    changed |= provenance::put(tx, symbol, &sources, now).await?;
     for (provider, rows) in by_provider(rejected) {
         store_rejected(tx, symbol, Topic::History, provider, rows, now).await?;
     }

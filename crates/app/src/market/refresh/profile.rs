@@ -59,7 +59,7 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> R
     let Update { stock: mut after, taken, .. } = update;
     after.placeholder &= was_placeholder;
     let sources: Vec<(&str, &str)> = taken.iter().map(|field| (*field, found.provider)).collect();
-    provenance::put(tx, symbol, &sources, now).await?;
+    let moved = provenance::put(tx, symbol, &sources, now).await?;
     let announced = announce(app, tx, &after, &known, validated.rows.next, found.provider).await?;
     let listed = |stock: &Stock| {
         let texts = [&stock.name, &stock.exchange, &stock.kind, &stock.isin].map(Clone::clone);
@@ -75,7 +75,7 @@ async fn store(app: &App, tx: &mut Tx, symbol: &str, found: Found<Profile>) -> R
         stocks::upsert(tx, &[after]).await?;
         versions::bump_market(tx).await?;
     }
-    if announced {
+    if announced || moved {
         stock_changed(tx, symbol).await?;
     }
     Ok(())

@@ -1,0 +1,83 @@
+//! Where the inputs of explanations come from.
+
+use app::App;
+use app::explain::{Figure, explain};
+use jiff::civil::date;
+use ledger::explain::Node;
+use ledger::{Currency, Kind};
+use store::entries::{self, Entry};
+use store::{dividends, fx_rates, provenance, stocks, versions};
+
+use super::figures::{TODAY, USER, world};
+use super::world::dec as d;
+
+async fn explained(app: &App, figure: Figure, symbol: &str) -> Node {
+    explain(app, USER, figure, Some(symbol), None).await.unwrap().unwrap()
+}
+
+fn source(node: &Node) -> &str {
+    node.source.as_ref().unwrap().as_str()
+}
+
+#[tokio::test]
+async fn payments_prices_and_rates_name_their_providers() {
+    let world = world().await;
+    let app = &world.app;
+    // Ten shares, each 4 × 0.50 USD, at 1.25 per euro.
+    let income = explained(app, Figure::Income, "OAK").await;
+    assert_eq!(income.value_text().as_deref(), Some("16.00"));
+    let files = &income.inputs[0];
+    assert_eq!([source(&files.inputs[1]), source(&files.inputs[0].inputs[1].inputs[0])], ["files", "files"]);
+
+    let mut tx = app.store.write().await.unwrap();
+    let mut latest = dividends::of_symbol(&mut tx, "OAK").await.unwrap().pop().unwrap();
+    latest.provider = Some("fmp".to_owned());
+    dividends::upsert(&mut tx, "OAK", &[latest]).await.unwrap();
+    provenance::put(&mut tx, "OAK", &[("price", "yahoo")], 1).await.unwrap();
+    provenance::put(&mut tx, "", &[("rates", "ecb")], 1).await.unwrap();
+    fx_rates::upsert(&mut tx, &[(Currency::USD, date(2026, 11, 13), d("1.25"))]).await.unwrap();
+    stocks::mark_changed(&mut tx, &["OAK"]).await.unwrap();
+    versions::bump_rates(&mut tx).await.unwrap();
+    versions::bump_market(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let income = explained(app, Figure::Income, "OAK").await;
+    let rate = &income.inputs[0].inputs[1];
+    assert_eq!(source(rate), "ecb");
+    let payment = &income.inputs[0].inputs[0].inputs[1].inputs[0];
+    assert_eq!((source(payment), payment.as_of), ("fmp", Some(date(2026, 11, 10))));
+    let value = explained(app, Figure::Value, "OAK").await;
+    assert_eq!(source(&value.inputs[0].inputs[0].inputs[1]), "yahoo");
+}
+
+#[tokio::test]
+async fn a_stock_without_market_data_is_explained_by_the_users_own_dividends() {
+    let world = world().await;
+    let app = &world.app;
+    let unknown = explained(app, Figure::Income, "FIR").await;
+    assert_eq!((unknown.value_text(), unknown.inputs[0].value_text().as_deref()), (None, Some("no_data")));
+
+    let mut tx = app.store.write_for(USER).await.unwrap();
+    let recorded = entries::of_user(&mut tx, USER).await.unwrap();
+    let first = recorded.iter().find(|entry| entry.symbol == "FIR" && entry.kind == Kind::Dividend).unwrap();
+    let earlier = Entry { sequence: 9, date: date(2025, 7, 1), identity: "earlier".to_owned(), ..first.clone() };
+    entries::add(&mut tx, USER, &[earlier]).await.unwrap();
+    tx.commit().await.unwrap();
+    // One share was paid 2.00 in July of both years.
+    let rate = explained(app, Figure::ForwardRate, "FIR").await;
+    assert_eq!(rate.value_text().as_deref(), Some("2.00"));
+    let payment = &rate.inputs[0];
+    assert_eq!((source(payment), payment.rule.as_str()), ("ledger", "quotient"));
+    assert_eq!(
+        (&payment.inputs[0].inputs[0].rows, payment.inputs[0].inputs[0].as_of),
+        (&vec!["8".to_owned()], Some(date(2026, 7, 1)))
+    );
+    assert!(TODAY > date(2026, 7, 1));
+}
+
+#[tokio::test]
+async fn nothing_is_explained_about_what_a_user_does_not_have() {
+    let world = world().await;
+    for (figure, symbol) in [(Figure::Income, "NIL"), (Figure::Streak, "NIL"), (Figure::Expected, "ZZZ")] {
+        assert_eq!(explain(&world.app, USER, figure, Some(symbol), None).await.unwrap(), None, "{symbol}");
+    }
+}

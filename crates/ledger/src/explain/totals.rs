@@ -1,0 +1,58 @@
+//! Figures of one or more positions, in one currency.
+
+use rust_decimal::Decimal;
+
+use super::node::{Node, Rule, Source, Unit};
+use crate::holding;
+use crate::income::weighted_mean;
+use crate::number::Number;
+use crate::{Currency, OwnPart};
+
+/// The income of a position in a year: not rounded.
+pub fn income(shares: Node, forward_rate: Node, exchange: Option<[Node; 2]>) -> Option<Node> {
+    Some(holding::gross_income(shares, forward_rate, exchange)?.named("income"))
+}
+
+/// The same after withholding tax.
+pub fn net_income(income: Node, withholding: Node) -> Option<Node> {
+    Some(holding::net_income(income, withholding)?.named("net_income"))
+}
+
+/// The market value of a position, or the amount of a payment: not rounded.
+pub fn value(shares: Node, per_share: Node, exchange: Option<[Node; 2]>) -> Option<Node> {
+    Some(holding::worth(shares, per_share, exchange)?.named("value"))
+}
+
+/// A sum as it is shown: rounded to the currency's decimals.
+pub fn total(name: &'static str, currency: Currency, positions: Vec<Node>) -> Option<Node> {
+    let sum = Node::sum(positions.into_iter().map(Some))?;
+    Some(sum.named(name).in_unit(Unit::Money(currency)).rounded(currency.minor_units()))
+}
+
+/// The mean of a figure of each position, weighted by its income.
+pub fn growth_rate(incomes_and_growths: Vec<(Node, Node)>, currency: Currency) -> Option<Node> {
+    let incomes = incomes_and_growths.iter().map(|(income, _)| Some(income.clone()));
+    let annual = Node::sum(incomes)?.named("annual_income").in_unit(Unit::Money(currency));
+    let unknown_as_zero = |growth: Node| match growth.value {
+        Some(_) => growth,
+        None => Node::number(growth.name, Decimal::ZERO, growth.unit).by(Rule::Unknown, growth.inputs),
+    };
+    let weighted = incomes_and_growths.into_iter().map(|(income, growth)| (income, unknown_as_zero(growth)));
+    Some(weighted_mean(weighted, annual)?.named("growth").in_unit(Unit::Fraction))
+}
+
+/// The part of the income that is withheld, if it differs between positions.
+pub fn withheld_share(incomes_and_rates: Vec<(Node, Node)>, currency: Currency) -> Option<Node> {
+    Some(growth_rate(incomes_and_rates, currency)?.named("withholding"))
+}
+
+/// A payment of the user's own dividends: their gross ÷ the shares they were paid on.
+pub fn own_payment<'a>(parts: impl Iterator<Item = &'a OwnPart> + Clone) -> Option<Node> {
+    let recorded = |name, number, unit, part: &OwnPart| {
+        let node = Node::number(name, number, unit).with_source(Source::Ledger).as_of(part.date);
+        Some(node.with_rows([part.sequence.to_string()]))
+    };
+    let gross = Node::sum(parts.clone().map(|part| recorded("gross", part.gross, Unit::Money(part.currency), part)))?;
+    let shares = Node::sum(parts.map(|part| recorded("shares", part.shares, Unit::Shares, part)))?;
+    Some(gross.named("gross").over(shares.named("shares"))?.with_source(Source::Ledger))
+}
