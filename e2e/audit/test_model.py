@@ -884,6 +884,8 @@ class Withholding(unittest.TestCase):
         rows = [entry(0, "2026-01-01", "dividend", amount="1000", tax="500", currency="JPY"),
                 entry(1, "2026-02-01", "dividend", amount="10", tax="1")]
         self.assertEqual(Fraction("0.1"), observed_rate(rows, TODAY))
+        same_day = [entry(2, "2026-02-01", "dividend", amount="10", tax="3", currency=currency) for currency in ("AUD", "ZAR")]
+        self.assertEqual(Fraction("0.3"), observed_rate(rows + same_day, TODAY))
 
     def test_irish_funds_and_depositary_receipts(self):
         cases = ((Stock("A", "EUR", isin="IE00B3RBWM25", type="ETF"), "0"),

@@ -97,7 +97,8 @@ def observed_rate(dividends, today, known_rates=()):
     recent = [d for d in dividends if add_months(today, -24) <= d.date <= today and d.tax is not None]
     if not recent:
         return None
-    currency = max(recent, key=lambda d: (d.date, d.order)).currency
+    latest = max(d.date for d in recent)
+    currency = min(d.currency for d in recent if d.date == latest)
     recent = [d for d in recent if d.currency == currency]
     gross = sum((Fraction(d.gross) for d in recent), Fraction(0))
     if gross <= 0:

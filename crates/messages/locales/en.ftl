@@ -193,6 +193,7 @@ developers-required = Required
 developers-present = Always present
 developers-description = Description
 developers-list_of = list of
+developers-map_of = map of
 developers-or_null = or null
 developers-in_place = in the { $place }
 developers-answer = Response
@@ -2740,6 +2741,7 @@ notice-split_not_applied = The { $ratio } split of { $symbol } on { $date } does
 ## Connector for AI assistants
 
 mcp-unknown_tool = There is no such tool. Call `tools/list` to see all tools.
+mcp-unknown_symbol = No data for this symbol. Find symbols with `search_stocks`.
 mcp-unknown_page = There is no such page of the list.
 mcp-too_many_calls = Too many calls in a minute. Wait { $seconds } seconds, then continue.
 mcp-too_long = These arguments are too long for a request. Shorten them.
@@ -2749,6 +2751,7 @@ mcp-not_integer = `{ $name }` must be a whole number without quotes, such as 30.
 mcp-not_boolean = `{ $name }` must be true or false, without quotes.
 mcp-missing = The argument `{ $name }` is missing.
 mcp-empty = The argument `{ $name }` is empty. Leave it out, or give it a value.
+mcp-given_twice = `{ $other }` and `{ $name }` are the same argument. Give one of them.
 mcp-unknown_argument = There is no argument `{ $name }`. This tool takes { $known }.
 mcp-takes_nothing = There is no argument `{ $name }`. This tool takes no arguments.
 mcp-unknown_prompt = There is no such prompt. Call `prompts/list` to see all prompts.

@@ -40,19 +40,19 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let request_metrics = Arc::new(http::RequestMetrics::default());
     let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone(), request_metrics.clone());
     let front_end = Arc::new(api.clone());
-    let api = api::routes(api);
-    let mcp =
-        mcp::Mcp::new(app.clone(), &base_url, (api.clone(), &api::openapi::DOCUMENT_3_1), redis.clone(), request_metrics.clone());
+    let routes = api::routes(api.clone());
+    let described = (api, routes.clone(), &*api::openapi::DOCUMENT_3_1);
+    let mcp = mcp::Mcp::new(app.clone(), &base_url, described, redis.clone(), request_metrics.clone());
     let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
     let health = health::routes(app.clone(), draining.clone());
     let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);
     let import =
         http::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
     // The connector checks the length itself, after the token.
-    let mcp_body = http::Upload { path: "/mcp", bytes_max: u64::MAX, time_limit: http::Options::default().time_limit };
+    let connector = |path| http::Upload { path, bytes_max: u64::MAX, time_limit: http::Options::default().time_limit };
     let options = http::Options {
         always_served: health::PATHS.map(str::to_owned).to_vec(),
-        uploads: vec![import, mcp_body],
+        uploads: vec![import, connector("/mcp"), connector("/mcp/public")],
         error_pages: Some(Arc::new(web.clone())),
         draining,
         concurrency_max: requests_at_once,
@@ -61,5 +61,5 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
         request_metrics,
         ..http::Options::default()
     };
-    http::wrap(api.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)).merge(health), options)
+    http::wrap(routes.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)).merge(health), options)
 }

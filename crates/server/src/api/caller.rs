@@ -14,7 +14,7 @@ use super::answers::Key;
 use super::{Api, Reply, Shared};
 use crate::http::address::{self, ClientKey};
 use crate::http::denials::unauthorized;
-use crate::http::{ApiError, Bearer, Denied, Known, NotKnown, Reason, Scope, bearer};
+use crate::http::{ApiError, Bearer, Counted, Denied, Known, NotKnown, Reason, Scope, bearer};
 
 /// Who may call an endpoint, and which limit counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,14 +113,13 @@ impl FromRequestParts<Api> for Visitor {
             let scope = api.public_scope(session.market_version, session.tracking_version);
             return Ok(Visitor { user_id: Some(session.user_id), limit: None, scope });
         }
-        let client = ClientKey::from(address::client_ip(parts, &api.shared.trusted_proxies));
-        let decision = api.shared.limiter.check(client).await;
-        if !decision.allowed {
-            return Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
-        }
+        let limit = match parts.extensions.get() {
+            Some(Counted) => None,
+            None => Some(api.count_visitor(parts).await?),
+        };
         let versions = api.app.store.versions().await.map_err(app::Error::from)?;
         let scope = api.public_scope(versions.market, versions.tracking);
-        Ok(Visitor { user_id: None, limit: Some(decision.headers()), scope })
+        Ok(Visitor { user_id: None, limit, scope })
     }
 }
 
@@ -175,6 +174,16 @@ impl Caller for Reader {
 }
 
 impl Api {
+    /// Counts a request without a token. 429 past the limit.
+    pub(crate) async fn count_visitor(&self, parts: &Parts) -> Reply<[(HeaderName, HeaderValue); 2]> {
+        let client = ClientKey::from(address::client_ip(parts, &self.shared.trusted_proxies));
+        let decision = self.shared.limiter.check(client).await;
+        match decision.allowed {
+            true => Ok(decision.headers()),
+            false => Err(decision.refusal().with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))),
+        }
+    }
+
     /// None if the account is disabled.
     pub(super) fn user_scope(&self, session: &Session) -> Option<Scope> {
         let Session { user_id: id, user_version: version, market_version: market, .. } = *session;

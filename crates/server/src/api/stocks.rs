@@ -13,7 +13,7 @@ use super::answers::Key;
 use super::caller::Visitor;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Parameters, RequiredText, in_path, query};
-use super::wire::{Money, Month, number};
+use super::wire::{Money, number};
 use crate::http::{ApiError, params};
 
 #[derive(Serialize, ToSchema)]
@@ -138,7 +138,7 @@ pub struct Price {
 #[derive(Serialize, ToSchema)]
 pub struct StockDividend {
     /// Months of the last year's payments, in calendar order.
-    #[schema(value_type = Vec<Month>, example = json!([3, 6, 9, 12]))]
+    #[schema(example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
     /// The checks behind `safety`: those that fired, those that could not be made and, if it is `safe`, those that passed.

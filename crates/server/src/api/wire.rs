@@ -84,29 +84,6 @@ fn nearest(above: u128, below: u128) -> u64 {
     (exponent << 52) + kept as u64 + u64::from(up)
 }
 
-/// A month of the year.
-#[derive(ToSchema)]
-#[schema(minimum = 1, maximum = 12, example = 3)]
-pub struct Month(#[allow(dead_code)] i8); // named in the description only
-
-/// The body of every error.
-#[derive(Serialize, ToSchema)]
-#[schema(example = json!({"error": {"code": "invalid_params", "message": "The parameter `days` must be a whole number from 1 to 120."}}))]
-pub struct Error {
-    pub error: ErrorBody,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct ErrorBody {
-    /// Stable code for programs: bad_request, unauthorized, forbidden, not_found, invalid_params, rate_limited, internal or
-    /// unavailable. New codes may be added.
-    #[schema(example = "invalid_params")]
-    pub code: String,
-    /// Message for people. The wording may change.
-    #[schema(example = "The parameter `days` must be a whole number from 1 to 120.")]
-    pub message: String,
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -6,8 +6,13 @@ use serde_json::{Map, Value};
 
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
+/// What models call a parameter, in spite of its name.
+const OTHER_NAMES: [(&str, &str); 1] = [("q", "query")];
+
 pub struct Parameter {
     pub name: String,
+    /// Taken instead of `name`.
+    pub other_name: Option<&'static str>,
     pub required: bool,
     pub schema: Map<String, Value>,
     in_path: bool,
@@ -29,6 +34,7 @@ pub enum ArgumentError {
     NotBoolean { name: String },
     Missing { name: String },
     Empty { name: String },
+    Twice { name: String, other: &'static str },
     Unknown { name: String, known: Vec<String> },
 }
 
@@ -40,6 +46,7 @@ impl ArgumentError {
             ArgumentError::NotBoolean { name } => texts.not_boolean(name.as_str()),
             ArgumentError::Missing { name } => texts.missing(name.as_str()),
             ArgumentError::Empty { name } => texts.empty(name.as_str()),
+            ArgumentError::Twice { name, other } => texts.given_twice(name.as_str(), *other),
             ArgumentError::Unknown { name, known } if known.is_empty() => texts.takes_nothing(name.as_str()),
             ArgumentError::Unknown { name, known } => {
                 let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
@@ -65,7 +72,21 @@ impl Parameter {
             schema.insert("description".to_owned(), text.into());
         }
         let required = described["required"].as_bool().unwrap_or(false);
-        Some(Parameter { name: described["name"].as_str()?.to_owned(), required, schema, in_path: place == "path", kind })
+        let name = described["name"].as_str()?.to_owned();
+        let other_name = OTHER_NAMES.iter().find(|(known, _)| *known == name).map(|(_, other)| *other);
+        Some(Parameter { name, other_name, required, schema, in_path: place == "path", kind })
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.other_name.into_iter().chain([self.name.as_str()])
+    }
+
+    fn given<'a>(&self, arguments: &'a Map<String, Value>) -> Result<Option<&'a Value>, ArgumentError> {
+        let mut values = self.names().filter_map(|name| arguments.get(name)).filter(|value| !value.is_null());
+        match (values.next(), values.next(), self.other_name) {
+            (Some(one), Some(two), Some(other)) if one != two => Err(ArgumentError::Twice { name: self.name.clone(), other }),
+            (one, ..) => Ok(one),
+        }
     }
 
     fn text(&self, value: &Value) -> Result<String, ArgumentError> {
@@ -83,17 +104,18 @@ impl Parameter {
 
 /// Path and query of the API request.
 pub fn request(path: &str, parameters: &[Parameter], arguments: &Map<String, Value>) -> Result<String, ArgumentError> {
-    if let Some(unknown) = arguments.keys().find(|name| !parameters.iter().any(|parameter| parameter.name == **name)) {
-        let known = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let known: Vec<&str> = parameters.iter().flat_map(Parameter::names).collect();
+    if let Some(unknown) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
+        let known = known.into_iter().map(str::to_owned).collect();
         return Err(ArgumentError::Unknown { name: unknown.clone(), known });
     }
     let mut path = path.to_owned();
     let mut query = Vec::new();
     for parameter in parameters {
-        let given = arguments.get(&parameter.name).filter(|value| !value.is_null());
-        let Some(value) = given else {
+        let Some(value) = parameter.given(arguments)? else {
             if parameter.required {
-                return Err(ArgumentError::Missing { name: parameter.name.clone() });
+                let name = parameter.other_name.unwrap_or(&parameter.name).to_owned();
+                return Err(ArgumentError::Missing { name });
             }
             continue;
         };
@@ -161,6 +183,19 @@ mod tests {
             path(json!({"tage": 1})).unwrap_err(),
             "There is no argument `tage`. This tool takes `days`, `drip`, `portfolio`."
         );
+    }
+
+    #[test]
+    fn a_query_has_two_names_but_one_value() {
+        let parameters = [parameter("q", "query", "string")];
+        let path = |arguments: Value| request("/p", &parameters, arguments.as_object().unwrap());
+        for arguments in
+            [json!({"q": "ko"}), json!({"query": "ko"}), json!({"q": "ko", "query": "ko"}), json!({"q": null, "query": "ko"})]
+        {
+            assert_eq!(path(arguments).unwrap(), "/p?q=ko");
+        }
+        let sentence = path(json!({"q": "ko", "query": "pep"})).unwrap_err().text(&texts());
+        assert_eq!(sentence, "`query` and `q` are the same argument. Give one of them.");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Authenticates a request before its body is read.
+//! Authenticates or counts a request before its body is read.
 
 use app::oauth::Audience;
 use axum::extract::{Request, State};
@@ -24,6 +24,17 @@ pub async fn post(State(mcp): State<Mcp>, mut request: Request) -> Result<Respon
     mcp.endpoint.measure(headers)?;
     request.extensions_mut().insert(Known(session));
     Ok(mcp.endpoint.answer(request).await)
+}
+
+/// For anybody, within the limit of the public endpoints.
+pub async fn post_public(State(mcp): State<Mcp>, request: Request) -> Result<Response, ApiError> {
+    mcp.public.admit(request.headers())?;
+    let (parts, body) = request.into_parts();
+    let limit = mcp.api.count_visitor(&parts).await.map_err(ApiError::closing)?;
+    mcp.public.measure(&parts.headers)?;
+    let mut response = mcp.public.answer(Request::from_parts(parts, body)).await;
+    response.headers_mut().extend(limit);
+    Ok(response)
 }
 
 fn failed(error: app::Error) -> ApiError {

@@ -1,4 +1,5 @@
-//! `/mcp`: the connector for AI assistants. Its tools are the API's own operations, called in-process.
+//! `/mcp`: the connector for AI assistants. Its tools are the API's own operations, called in-process. `/mcp/public` has those that
+//! need no token.
 
 pub mod arguments;
 mod connector;
@@ -17,8 +18,9 @@ use axum::Router;
 use axum::routing::post;
 use serde_json::Value;
 
+use crate::api::Api;
 use crate::http::{Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
-use connector::Connector;
+use connector::{Connector, UserCalls};
 use transport::Endpoint;
 
 /// Of one user's tools: far more than a conversation needs.
@@ -30,25 +32,30 @@ pub struct Mcp {
     app: Arc<App>,
     challenge: Challenge,
     endpoint: Endpoint<Connector>,
+    public: Endpoint<Connector>,
+    /// Counts the requests of anybody.
+    api: Api,
     request_metrics: Arc<RequestMetrics>,
 }
 
 impl Mcp {
-    /// `api` answers the tools' requests, and `openapi` (3.1) describes them.
+    /// `routes` of the API answer the tools' requests, and `openapi` (3.1) describes them.
     pub fn new(
         app: Arc<App>,
         base_url: &str,
-        (api, openapi): (Router, &Value),
+        (api, routes, openapi): (Api, Router, &Value),
         redis: Option<Arc<Redis>>,
         request_metrics: Arc<RequestMetrics>,
     ) -> Mcp {
         let challenge = Challenge::new(&format!("{base_url}/.well-known/oauth-protected-resource/mcp"));
         let calls = SharedLimiter::new("calls", Limiter::of(CALLS_PER_MINUTE), redis);
-        let connector = Connector::new(api, openapi, calls, request_metrics.clone());
-        Mcp { app, challenge, endpoint: Endpoint::new(base_url, connector), request_metrics }
+        let users = UserCalls { limiter: calls, request_metrics: request_metrics.clone() };
+        let endpoint = Endpoint::new(base_url, Connector::new(routes.clone(), openapi, users));
+        let public = Endpoint::new(base_url, Connector::public(routes, openapi));
+        Mcp { app, challenge, endpoint, public, api, request_metrics }
     }
 }
 
 pub fn routes(mcp: Mcp) -> Router {
-    Router::new().route("/mcp", post(door::post)).with_state(mcp)
+    Router::new().route("/mcp", post(door::post)).route("/mcp/public", post(door::post_public)).with_state(mcp)
 }

@@ -7,9 +7,14 @@ use super::arguments::Parameter;
 const REFERENCE: &str = "#/components/schemas/";
 
 pub fn input(parameters: &[Parameter]) -> Map<String, Value> {
-    let properties: Map<String, Value> =
-        parameters.iter().map(|parameter| (parameter.name.clone(), Value::Object(parameter.schema.clone()))).collect();
-    let required: Vec<&str> = parameters.iter().filter(|parameter| parameter.required).map(|one| one.name.as_str()).collect();
+    let named = |parameter: &Parameter| {
+        let schema = Value::Object(parameter.schema.clone());
+        parameter.names().map(|name| (name.to_owned(), schema.clone())).collect::<Vec<_>>()
+    };
+    let properties: Map<String, Value> = parameters.iter().flat_map(named).collect();
+    // Of two names, either will do.
+    let required = parameters.iter().filter(|parameter| parameter.required && parameter.other_name.is_none());
+    let required: Vec<&str> = required.map(|one| one.name.as_str()).collect();
     let mut schema = Map::new();
     schema.insert("type".to_owned(), "object".into());
     schema.insert("properties".to_owned(), properties.into());

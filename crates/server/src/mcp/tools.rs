@@ -18,6 +18,9 @@ struct Line {
     asks_outside: bool,
 }
 
+/// Also served without a token.
+const PUBLIC: [&str; 3] = ["dividend_calendar", "search_stocks", "get_stock"];
+
 const TABLE: [Line; 14] = [
     Line {
         name: "list_portfolios",
@@ -99,7 +102,7 @@ const TABLE: [Line; 14] = [
     Line {
         name: "search_stocks",
         title: "Search stocks",
-        description: "Finds stocks by ticker or company name. Use it to find the symbol for get_stock.",
+        description: "Finds stocks by ticker or company name, given as `query`. Use it to find the symbol for get_stock.",
         path: "/api/v1/stocks",
         asks_outside: true,
     },
@@ -129,6 +132,10 @@ pub struct Operation {
 /// Clients show the tools in this order.
 pub fn all(openapi: &Value) -> Vec<Operation> {
     TABLE.iter().map(|line| operation(line, openapi)).collect()
+}
+
+pub fn public(openapi: &Value) -> Vec<Operation> {
+    all(openapi).into_iter().filter(|operation| PUBLIC.contains(&&*operation.tool.name)).collect()
 }
 
 fn operation(line: &Line, openapi: &Value) -> Operation {

@@ -54,8 +54,10 @@ impl Asked<'_> {
             assert!(answer.status >= 400, "{place}: the document does not know this path");
             return self.check_body(&place, answer, document, &json!({"$ref": "#/components/schemas/Error"}));
         };
-        let response = &operation["responses"][answer.status.to_string()];
-        assert!(!response.is_null(), "{place}: the document does not know this status");
+        let responses = &operation["responses"];
+        let response =
+            responses.get(answer.status.to_string()).or_else(|| responses.get("default").filter(|_| answer.status >= 400));
+        let response = response.unwrap_or_else(|| panic!("{place}: the document does not know this status"));
         let response = resolve(document, response);
         for name in response["headers"].as_object().into_iter().flatten().map(|(name, _)| name.to_lowercase()) {
             assert!(name.starts_with("ratelimit") || answer.headers.contains_key(&name), "{place}: {name} is missing");

@@ -89,6 +89,9 @@ fn withholding_on_the_users_own_dividends_of_24_months_comes_before_the_table() 
     // One recorded as free of it counts too: 5 of 20.
     service.import("x@example.com", &format!("{head}2026-01-15,dividend,QTR,,,10.00,0,USD\n"));
     assert_eq!(sources(&service, &token), ["QTR 36.00 27.00"]);
+    // Two currencies on the latest day: the first by its code, 40% of it.
+    service.import("x@example.com", &format!("{head}2026-01-15,dividend,QTR,,,10.00,4.00,EUR\n"));
+    assert_eq!(sources(&service, &token), ["QTR 36.00 21.60"]);
 }
 
 #[test]

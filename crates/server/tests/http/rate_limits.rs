@@ -1,6 +1,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
+use server::http::error::Code;
 use server::http::{ClientKey, Decision, Limiter};
 
 fn client(number: u32) -> ClientKey {
@@ -150,5 +151,5 @@ fn the_headers_are_structured_fields() {
     assert_eq!(header("ratelimit-policy").as_deref(), Some("\"anon\";q=60;w=60"));
     assert_eq!(header("ratelimit").as_deref(), Some("\"anon\";r=0;t=17"));
     assert_eq!(header("retry-after").as_deref(), Some("17"));
-    assert_eq!((error.status.as_u16(), error.code), (429, "rate_limited"));
+    assert_eq!((error.status.as_u16(), error.code), (429, Code::RateLimited));
 }

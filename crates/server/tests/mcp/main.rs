@@ -10,6 +10,7 @@ mod body_limits;
 #[path = "../oauth/flow.rs"]
 mod flow;
 mod limits;
+mod public;
 mod revisions;
 mod revocation;
 mod talk;

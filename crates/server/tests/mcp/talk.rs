@@ -10,21 +10,34 @@ pub const LEGACY: &str = "2025-11-25";
 
 /// With these headers in addition to those of JSON, and this body.
 pub fn post(service: &Service, token: Option<&str>, headers: &[(&str, &str)], body: &str) -> Answer {
+    post_to(service, "/mcp", token, headers, body)
+}
+
+fn post_to(service: &Service, path: &str, token: Option<&str>, headers: &[(&str, &str)], body: &str) -> Answer {
     let bearer = token.map(|token| format!("Bearer {token}"));
     let mut all = vec![("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
     all.extend(bearer.as_deref().map(|bearer| ("Authorization", bearer)));
     all.extend(headers);
-    answer::send("POST", &format!("{}/mcp", base(service)), &all, body.as_bytes())
+    answer::send("POST", &format!("{}{path}", base(service)), &all, body.as_bytes())
 }
 
 /// A request of the current, stateless revision.
 pub fn modern(service: &Service, token: &str, method: &str, params: Value) -> Answer {
+    modern_to(service, "/mcp", Some(token), method, params)
+}
+
+/// The same to the connector for anybody.
+pub fn public(service: &Service, method: &str, params: Value) -> Answer {
+    modern_to(service, "/mcp/public", None, method, params)
+}
+
+fn modern_to(service: &Service, path: &str, token: Option<&str>, method: &str, params: Value) -> Answer {
     let name = params["name"].as_str().or(params["uri"].as_str()).unwrap_or_default().to_owned();
     let mut headers = vec![("MCP-Protocol-Version", MODERN), ("Mcp-Method", method)];
     if !name.is_empty() {
         headers.push(("Mcp-Name", &name));
     }
-    post(service, Some(token), &headers, &modern_body(method, params).to_string())
+    post_to(service, path, token, &headers, &modern_body(method, params).to_string())
 }
 
 pub fn modern_body(method: &str, mut params: Value) -> Value {

@@ -1,64 +1,62 @@
-//! Adds what all operations share: parameters, headers, 304, and the errors of each kind of endpoint.
+//! Adds what all operations share: headers, 304, and the errors of each kind of endpoint.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::components;
 use crate::api::caller::Access;
 use crate::api::endpoints::Row;
 
-const RATE_LIMIT: [&str; 2] = ["RateLimit", "RateLimit-Policy"];
-
 pub fn complete<'a>(mut document: Value, rows: impl Iterator<Item = &'a Row>) -> Value {
     document["servers"] = json!([{"url": "/"}]);
     document["components"]["headers"] = components::headers();
-    document["components"]["responses"] = components::errors();
+    document["components"]["responses"] = components::responses();
     for row in rows {
-        let operation = &mut document["paths"][row.path]["get"];
-        let takes_query = parameters(operation);
-        responses(operation, row.access, takes_query);
+        responses(&mut document["paths"][row.path]["get"], row.access);
     }
+    plain_integers(&mut document);
     document
 }
 
-/// Adds the header that every operation reads, and tells whether it reads a query.
-fn parameters(operation: &mut Value) -> bool {
-    let mut parameters = match operation["parameters"].take() {
-        Value::Array(list) => list,
-        _ => Vec::new(),
-    };
-    let takes_query = parameters.iter().any(|one| one["in"] == "query");
-    parameters.push(json!({
-        "name": "If-None-Match", "in": "header", "required": false,
-        "description": "ETags of responses you already have, or *. If one still matches, the answer is 304 without a body. Anything that is not an ETag is ignored.",
-        "schema": {"type": "string"},
-        "example": "W/\"5f2b1c0e9a7d4c3b8e6f1a2d3c4b5a69\""
-    }));
-    operation["parameters"] = Value::Array(parameters);
-    takes_query
-}
-
-fn responses(operation: &mut Value, access: Access, takes_query: bool) {
+fn responses(operation: &mut Value, access: Access) {
+    let takes_query = operation["parameters"].as_array().is_some_and(|list| list.iter().any(|one| one["in"] == "query"));
     let Some(responses) = operation["responses"].as_object_mut() else { return };
-    let mut own = vec!["ETag", "Cache-Control", "Vary"];
-    if access == Access::Public {
-        own.extend(RATE_LIMIT);
-    }
-    responses.insert("304".to_owned(), json!({"description": "An ETag in If-None-Match is still current. No body."}));
     for response in responses.values_mut() {
-        response["headers"] = components::named(&own);
+        response["headers"] = components::named(&["ETag"]);
     }
-    let mut errors = components::ANYWHERE.to_vec();
-    if access == Access::Token {
-        errors.extend([("401", "Unauthorized"), ("403", "Forbidden")]);
-    }
-    if access == Access::Public {
-        errors.push(("429", "RateLimited"));
+    let mut shared = vec![("304", "NotModified"), ("default", "Error")];
+    match access {
+        Access::Token => shared.push(("401", "Unauthorized")),
+        Access::Public => shared.push(("429", "RateLimited")),
+        Access::Unlimited => {}
     }
     if takes_query {
-        errors.push(("422", "InvalidParams"));
+        shared.push(("422", "InvalidParams"));
     }
-    for (status, name) in errors {
+    for (status, name) in shared {
         responses.insert(status.to_owned(), json!({"$ref": format!("#/components/responses/{name}")}));
     }
     responses.sort_keys();
+}
+
+/// Without the width that they have in the service: clients would have two kinds of whole number.
+fn plain_integers(node: &mut Value) {
+    match node {
+        Value::Object(object) => {
+            if is_integer(object) {
+                object.remove("format");
+                object.remove("minimum");
+            }
+            object.values_mut().for_each(plain_integers);
+        }
+        Value::Array(list) => list.iter_mut().for_each(plain_integers),
+        _ => {}
+    }
+}
+
+fn is_integer(schema: &Map<String, Value>) -> bool {
+    match schema.get("type") {
+        Some(Value::Array(types)) => types.iter().any(|one| one == "integer"),
+        Some(one) => one == "integer",
+        None => false,
+    }
 }

@@ -20,7 +20,7 @@ use super::Reply;
 use super::caller::Reader;
 use super::endpoint::{Ask, Endpoint};
 use super::endpoints::{ENDPOINTS, Row};
-use super::wire::Error;
+use crate::http::error::Error;
 
 pub use additive::breaking_changes;
 
@@ -33,14 +33,14 @@ pub static DOCUMENT_3_1: LazyLock<Value> = LazyLock::new(generate);
 /// The same in OpenAPI 3.0.3, which is what the contract path serves.
 pub static DOCUMENT_3_0: LazyLock<Value> = LazyLock::new(|| downgrade::to_3_0(DOCUMENT_3_1.clone()));
 
-/// Pretty, with a final newline: the committed copy is compared byte for byte.
+/// For people: pretty, with a final newline. The committed copy is compared byte for byte.
 pub fn text(document: &Value) -> String {
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');
     text
 }
 
-const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in If-None-Match to get 304 if the response is still the same. Version 1 may gain fields but loses none, so ignore unknown ones.";
+const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in the header If-None-Match to get 304 without a body if the response is still the same. Version 1 may gain fields but loses none, so ignore unknown ones.";
 
 const TAGS: [(&str, &str); 4] = [
     ("account", "The user the token belongs to, and their portfolios."),
@@ -60,7 +60,8 @@ fn generate() -> Value {
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("A personal access token or an OAuth access token. Read-only."))
         .build();
-    let components = ComponentsBuilder::new().schemas_from_iter(schemas).security_scheme("token", SecurityScheme::Http(token));
+    let components =
+        ComponentsBuilder::new().schemas_from_iter(schemas).security_scheme("bearerAuth", SecurityScheme::Http(token));
     let license = LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build();
     let info = InfoBuilder::new().title("Dripline API").version("1").description(Some(DESCRIPTION)).license(Some(license));
     let tags = TAGS.map(|(name, description)| TagBuilder::new().name(name).description(Some(description)).build());
@@ -103,5 +104,5 @@ impl Endpoint for GetOpenApi31 {
 }
 
 fn served(document: &Value) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], text(document)).into_response()
+    ([(header::CONTENT_TYPE, "application/json")], document.to_string()).into_response()
 }

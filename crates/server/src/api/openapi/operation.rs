@@ -1,22 +1,22 @@
 //! The description of an endpoint.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::path::{Operation, OperationBuilder};
 use utoipa::openapi::schema::{Object, Schema};
 use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{Content, ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
 use crate::api::caller::{Access, Caller};
 use crate::api::endpoint::Endpoint;
 use crate::api::parameters::Parameters;
-use crate::api::wire::Error;
+use crate::http::error::Error;
 
 /// The schemas that operations refer to, by name.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
 
 pub fn operation<E: Endpoint>(schemas: &mut Schemas) -> Operation {
-    let (nobody, token) = (SecurityRequirement::default(), SecurityRequirement::new("token", [""; 0]));
+    let (nobody, token) = (SecurityRequirement::default(), SecurityRequirement::new("bearerAuth", [""; 0]));
     let securities = match E::Caller::ACCESS {
         Access::Token => vec![token],
         Access::Public => vec![nobody, token],
@@ -29,14 +29,15 @@ pub fn operation<E: Endpoint>(schemas: &mut Schemas) -> Operation {
         .operation_id(Some(E::ID))
         .parameters(parameters)
         .securities(Some(securities))
-        .response("200", response(E::ANSWER, ContentBuilder::new().schema(Some(body::<E::Answer>(schemas))).build()));
+        .response("200", response::<E::Answer>(E::ANSWER, schemas));
     match E::NOT_FOUND {
-        Some(when) => operation.response("404", response(when, not_found(schemas))).build(),
+        Some(when) => operation.response("404", response::<Error>(when, schemas)).build(),
         None => operation.build(),
     }
 }
 
-fn response(description: &str, content: Content) -> Response {
+fn response<T: ToSchema>(description: &str, schemas: &mut Schemas) -> Response {
+    let content = ContentBuilder::new().schema(Some(body::<T>(schemas))).build();
     ResponseBuilder::new().description(description).content("application/json", content).build()
 }
 
@@ -48,9 +49,4 @@ fn body<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
     T::schemas(schemas);
     schemas.push((T::name().into_owned(), T::schema()));
     Ref::from_schema_name(T::name()).into()
-}
-
-fn not_found(schemas: &mut Schemas) -> Content {
-    let example = json!({"error": {"code": "not_found", "message": "What went wrong and what to do, for people."}});
-    ContentBuilder::new().schema(Some(body::<Error>(schemas))).example(Some(example)).build()
 }

@@ -18,6 +18,10 @@ pub enum Bearer<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Known(pub Session);
 
+/// Marks an in-process request of a visitor whom the rate limit already counted. It cannot come from outside.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted;
+
 /// Marks a request whose token was looked up without finding a session, or whose look-up failed.
 #[derive(Debug, Clone)]
 pub struct NotKnown(pub Option<ApiError>);

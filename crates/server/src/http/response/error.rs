@@ -8,6 +8,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use axum::response::IntoResponse;
 use bytes::Bytes;
 use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::denials::{Denied, Reason};
@@ -15,8 +16,7 @@ use crate::http::denials::{Denied, Reason};
 #[derive(Debug, Clone)]
 pub struct ApiError {
     pub status: StatusCode,
-    /// Stable: programs branch on it.
-    pub code: &'static str,
+    pub code: Code,
     /// For people: what went wrong and what to do.
     pub message: Cow<'static, str>,
     pub headers: Vec<(HeaderName, HeaderValue)>,
@@ -24,22 +24,51 @@ pub struct ApiError {
     pub denied: Option<Denied>,
 }
 
+/// The body of every error.
+#[derive(Serialize, ToSchema)]
+pub struct Error {
+    error: ErrorBody,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ErrorBody {
+    #[schema(inline)]
+    code: Code,
+    /// For people. The wording may change.
+    #[schema(value_type = String, example = "The parameter `days` must be a whole number from 1 to 120.")]
+    message: Cow<'static, str>,
+}
+
+/// Stable: programs branch on it.
+#[derive(Serialize, ToSchema, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    BadRequest,
+    Unauthorized,
+    Forbidden,
+    NotFound,
+    InvalidParams,
+    RateLimited,
+    Internal,
+    Unavailable,
+}
+
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 impl ApiError {
     pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
+        Self::new(StatusCode::BAD_REQUEST, Code::BadRequest, message)
     }
 
     /// The challenge may call a token invalid only if one was `presented`.
     pub fn unauthorized(challenge: &Challenge, presented: bool) -> Self {
         let value = if presented { &challenge.invalid } else { &challenge.missing };
         let message = "This endpoint needs a valid access token. Send it as `Authorization: Bearer <token>`.";
-        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", message).with(WWW_AUTHENTICATE, value.clone())
+        Self::new(StatusCode::UNAUTHORIZED, Code::Unauthorized, message).with(WWW_AUTHENTICATE, value.clone())
     }
 
     pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "forbidden", message)
+        Self::new(StatusCode::FORBIDDEN, Code::Forbidden, message)
     }
 
     /// For a token of a disabled account.
@@ -49,7 +78,7 @@ impl ApiError {
     }
 
     pub fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+        Self::new(StatusCode::NOT_FOUND, Code::NotFound, message)
     }
 
     pub fn no_such_path() -> Self {
@@ -59,55 +88,55 @@ impl ApiError {
     /// `accepts` continues the sentence "The parameter `days` must be …".
     pub fn invalid_params(parameter: &str, accepts: &str) -> Self {
         let message = format!("The parameter `{parameter}` must be {accepts}.");
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, Code::InvalidParams, message)
     }
 
     pub fn invalid_query() -> Self {
         let message = "The query string is not percent-encoded correctly. Encode it as UTF-8.";
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_params", message)
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, Code::InvalidParams, message)
     }
 
     pub fn rate_limited(retry_after_seconds: u64) -> Self {
         let message = format!(
             "You have sent more than 60 requests in a minute without a token. Try again in {retry_after_seconds} s, or use a token."
         );
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+        Self::new(StatusCode::TOO_MANY_REQUESTS, Code::RateLimited, message)
             .with(RETRY_AFTER, retry_after_seconds.into())
             .because(Reason::Limit)
     }
 
     pub fn method_not_allowed(allow: HeaderValue) -> Self {
         let message = "This endpoint does not support that method. Use one listed in the Allow header.";
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "bad_request", message).with(ALLOW, allow)
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message).with(ALLOW, allow)
     }
 
     pub fn request_timeout() -> Self {
         let message = "The request took too long to arrive. Send it again.";
-        Self::new(StatusCode::REQUEST_TIMEOUT, "bad_request", message)
+        Self::new(StatusCode::REQUEST_TIMEOUT, Code::BadRequest, message)
     }
 
     pub fn payload_too_large() -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "bad_request", "The request body is too large. Send a smaller one.")
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadRequest, "The request body is too large. Send a smaller one.")
     }
 
     pub fn uri_too_long() -> Self {
         let message = "The address is longer than 8 KB. Shorten the query.";
-        Self::new(StatusCode::URI_TOO_LONG, "bad_request", message)
+        Self::new(StatusCode::URI_TOO_LONG, Code::BadRequest, message)
     }
 
     pub fn headers_too_large() -> Self {
         let message = "The request has more than 100 headers, or more than 16 KB of them. Send fewer.";
-        Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "bad_request", message)
+        Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, Code::BadRequest, message)
     }
 
     pub fn internal() -> Self {
         let message = "Something went wrong on our side, and it has been logged. Try again later.";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, message)
     }
 
     pub fn unavailable(retry_after_seconds: u64) -> Self {
         let message = "The service can't answer right now. Try again shortly.";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message).with(RETRY_AFTER, retry_after_seconds.into())
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, message).with(RETRY_AFTER, retry_after_seconds.into())
     }
 
     /// The error for a bare status, from layers that give nothing more.
@@ -139,21 +168,12 @@ impl ApiError {
     }
 
     pub fn body(&self) -> Bytes {
-        #[derive(Serialize)]
-        struct Wire<'a> {
-            error: Inner<'a>,
-        }
-        #[derive(Serialize)]
-        struct Inner<'a> {
-            code: &'a str,
-            message: &'a str,
-        }
-        let wire = Wire { error: Inner { code: self.code, message: &self.message } };
+        let wire = Error { error: ErrorBody { code: self.code, message: self.message.clone() } };
         serde_json::to_vec(&wire)
             .map_or_else(|_| Bytes::from_static(br#"{"error":{"code":"internal","message":""}}"#), Bytes::from)
     }
 
-    fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+    fn new(status: StatusCode, code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self { status, code, message: message.into(), headers: Vec::new(), denied: None }
     }
 }
@@ -215,7 +235,7 @@ mod tests {
     fn the_status_of_a_server_failure_never_carries_the_code_of_a_bad_request() {
         for status in 500..=599 {
             let code = ApiError::of_status(StatusCode::from_u16(status).unwrap()).code;
-            assert!(["internal", "unavailable"].contains(&code), "{status} gave {code}");
+            assert!([Code::Internal, Code::Unavailable].contains(&code), "{status} gave {code:?}");
         }
     }
 }

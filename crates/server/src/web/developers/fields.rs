@@ -27,18 +27,18 @@ pub struct Kind {
     /// The type, if it is explained further below.
     pub schema: Option<String>,
     pub list: bool,
+    pub map: bool,
     pub nullable: bool,
     pub values: Vec<String>,
 }
 
-/// Nullable variants are noted at each field, so every type is listed once.
 pub fn schemas(document: &Value) -> Vec<Schema> {
-    let own = members(&document["components"]["schemas"]).filter(|(name, _)| *name == plain(document, name));
-    own.map(|(name, schema)| Schema {
+    let all = members(&document["components"]["schemas"]);
+    all.map(|(name, schema)| Schema {
         name: name.to_owned(),
         description: schema["description"].as_str().map(prose::html),
         fields: list(document, schema),
-        kind: schema.get("properties").is_none().then(|| kind(document, schema)),
+        kind: schema.get("properties").is_none().then(|| kind(schema)),
     })
     .collect()
 }
@@ -46,11 +46,11 @@ pub fn schemas(document: &Value) -> Vec<Schema> {
 /// Required fields first, in the order of the type.
 pub fn list(document: &Value, schema: &Value) -> Vec<Field> {
     let mut fields = Vec::new();
-    gather(document, resolved(document, schema), "", &mut fields);
+    gather(resolved(document, schema), "", &mut fields);
     fields
 }
 
-fn gather(document: &Value, schema: &Value, before: &str, fields: &mut Vec<Field>) {
+fn gather(schema: &Value, before: &str, fields: &mut Vec<Field>) {
     let required: Vec<&str> = members(&schema["required"]).filter_map(|(_, name)| name.as_str()).collect();
     let mut properties: Vec<(&str, &Value)> = members(&schema["properties"]).collect();
     let place = |name: &str| required.iter().position(|one| *one == name);
@@ -58,37 +58,36 @@ fn gather(document: &Value, schema: &Value, before: &str, fields: &mut Vec<Field
     for (name, property) in properties {
         let path = format!("{before}{name}");
         fields.push(Field {
-            kind: kind(document, property),
+            kind: kind(property),
             always: place(name).is_some(),
             description: prose::html(&text(&property["description"])),
             name: path.clone(),
         });
-        gather(document, property, &format!("{path}."), fields);
+        gather(property, &format!("{path}."), fields);
     }
 }
 
-pub fn kind(document: &Value, schema: &Value) -> Kind {
+pub fn kind(schema: &Value) -> Kind {
     let nullable = schema["nullable"] == true;
     let inner = schema.pointer("/allOf/0").unwrap_or(schema);
-    if inner["type"] == "array" {
-        return Kind { list: true, nullable, ..kind(document, &inner["items"]) };
+    if inner["items"].is_object() {
+        return Kind { list: true, nullable, ..kind(&inner["items"]) };
+    }
+    if inner["additionalProperties"].is_object() {
+        return Kind { map: true, nullable, ..kind(&inner["additionalProperties"]) };
     }
     if let Some(name) = inner["$ref"].as_str().and_then(|place| place.rsplit('/').next()) {
-        let name = plain(document, name).to_owned();
-        return Kind { word: name.clone(), schema: Some(name), list: false, nullable, values: Vec::new() };
+        let name = name.to_owned();
+        return Kind { word: name.clone(), schema: Some(name), list: false, map: false, nullable, values: Vec::new() };
     }
     // The format of a value says more than its type; the width of a number says nothing.
-    let format = inner["format"].as_str().filter(|format| !["int32", "int64", "double"].contains(format));
+    let format = inner["format"].as_str().filter(|format| *format != "double");
     Kind {
         word: format.map_or_else(|| text(&inner["type"]), str::to_owned),
         schema: None,
         list: false,
+        map: false,
         nullable,
         values: members(&inner["enum"]).map(|(_, value)| text(value)).collect(),
     }
-}
-
-fn plain<'a>(document: &Value, name: &'a str) -> &'a str {
-    let twin = name.strip_prefix("Nullable").filter(|twin| document["components"]["schemas"].get(*twin).is_some());
-    twin.unwrap_or(name)
 }

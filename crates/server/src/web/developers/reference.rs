@@ -78,9 +78,9 @@ fn operation(document: &Value, base_url: &str, path: &str, operation: &Value, co
         path: path.to_owned(),
         summary: prose::html(&text(&operation["summary"])),
         description: operation["description"].as_str().map(prose::html),
-        parameters: members(&operation["parameters"]).map(|(_, one)| parameter(document, one)).collect(),
+        parameters: members(&operation["parameters"]).map(|(_, one)| parameter(one)).collect(),
         answer: prose::html(&format!("{status}: {}", text(&answer["description"]))),
-        kind: schema.get("$ref").map(|_| fields::kind(document, schema)),
+        kind: schema.get("$ref").map(|_| fields::kind(schema)),
         fields: fields::list(document, schema),
         example: schema.get("$ref").map(|_| sample::render(document, schema)),
         errors: failures(document, operation, |status| !status.starts_with('2') && !common.contains(status)),
@@ -90,7 +90,7 @@ fn operation(document: &Value, base_url: &str, path: &str, operation: &Value, co
 }
 
 fn token(operation: &Value) -> Token {
-    let choices: Vec<bool> = members(&operation["security"]).map(|(_, choice)| choice.get("token").is_some()).collect();
+    let choices: Vec<bool> = members(&operation["security"]).map(|(_, choice)| choice.get("bearerAuth").is_some()).collect();
     match (choices.contains(&true), choices.contains(&false)) {
         (true, false) => Token::Required,
         (true, true) => Token::Optional,
@@ -98,11 +98,11 @@ fn token(operation: &Value) -> Token {
     }
 }
 
-fn parameter(document: &Value, parameter: &Value) -> Parameter {
+fn parameter(parameter: &Value) -> Parameter {
     Parameter {
         name: text(&parameter["name"]),
         place: text(&parameter["in"]),
-        kind: fields::kind(document, &parameter["schema"]),
+        kind: fields::kind(&parameter["schema"]),
         required: parameter["required"] == true,
         description: prose::html(&text(&parameter["description"])),
     }

@@ -21,6 +21,9 @@ fn value(document: &Value, schema: &Value) -> Value {
         Some("array") => json!([value(document, &schema["items"])]),
         Some("integer" | "number") => json!(0),
         Some("boolean") => json!(true),
+        Some("object") if schema["additionalProperties"].is_object() => {
+            json!({"1": value(document, &schema["additionalProperties"])})
+        }
         Some("object") => json!({}),
         _ => schema["enum"].get(0).cloned().unwrap_or_else(|| json!("")),
     }
