@@ -145,9 +145,10 @@ def compared(account, first, last, portfolio):
     for position in account.position_keys():
         if portfolio not in (None, position[0]):
             continue
-        bookings = recorded(account.entries_of(*position), since)
+        entries = account.entries_of(*position)
+        bookings = recorded(entries, since)
         if not account.market.dividends.get(position[1]):
-            if any(booking.dividend and first <= booking.day <= last for booking in bookings):
+            if any(entry.type == "dividend" and first <= entry.date <= last for entry in entries):
                 without.add(position[1])
             continue
         payments = [
