@@ -45,7 +45,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let mcp = mcp::Mcp::new(app.clone(), &base_url, described, redis.clone(), request_metrics.clone());
     let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
     let health = health::routes(app.clone(), draining.clone());
-    let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::DOCUMENT_3_0, documents, redis);
+    let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::with_examples(), documents, redis);
     let import =
         http::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
     // The connector checks the length itself, after the token.

@@ -37,7 +37,7 @@ pub struct CalendarStock {
 
 query! {
     pub struct CalendarQuery {
-        /// How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.
+        /// How many days to look ahead, from 1 to 120 (default 45).
         days: Days = 45,
     }
 }

@@ -51,7 +51,7 @@ pub struct Dividend {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = false)]
     gross_known: Option<bool>,
-    /// Only present if the user has several portfolios and the request selects none.
+    /// Only present with several portfolios, if the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,

@@ -37,7 +37,7 @@ pub struct Holding {
     instrument_type: Option<String>,
     #[schema(example = "Consumer Staples")]
     sector: Option<String>,
-    /// Only present if the user has several portfolios and the request selects none.
+    /// Only present with several portfolios, if the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,

@@ -69,7 +69,7 @@ pub struct IncomeHolding {
     /// market, or ledger if market data has no dividends of this stock and the user's own were used.
     #[schema(value_type = String, example = "market")]
     basis: &'static str,
-    /// Only present if the user has several portfolios and the request selects none.
+    /// Only present with several portfolios, if the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -154,7 +154,7 @@ impl Unconverted {
 
 query! {
     pub struct IncomeQuery {
-        /// Years to project, from 1 to 50 (default 10). Values outside that range are clamped.
+        /// Years to project, from 1 to 50 (default 10).
         years: Whole<1, 50, 10> = 10,
         /// Whether the projection reinvests dividends (default false).
         drip: bool = false,

@@ -86,7 +86,7 @@ query! {
         from: Option<Date> = "2025-01-01",
         /// Last payment date. Default: today.
         to: Option<Date> = "2026-12-31",
-        /// Name or slug of a portfolio.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",
     }
 }

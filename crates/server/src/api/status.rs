@@ -57,7 +57,7 @@ pub struct Notice {
 
 query! {
     pub struct StatusQuery {
-        /// Name or slug of a portfolio.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",
     }
 }

@@ -69,7 +69,7 @@ query! {
         to: Option<Date> = "2026-12-31",
         /// Type.
         r#type: Option<Kind> = "buy",
-        /// Name or slug of a portfolio.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",
         /// `next_cursor` of the last answer.
         cursor: Option<Place> = "MjAyNi0wMS0xNS4xNw",

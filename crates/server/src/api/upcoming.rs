@@ -61,7 +61,7 @@ pub struct UpcomingItem {
     /// market, or ledger if market data has no dividends of this stock and the user's own were used.
     #[schema(value_type = String, example = "market")]
     basis: &'static str,
-    /// Only present if the user has several portfolios and the request selects none.
+    /// Only present with several portfolios, if the request selects none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -69,7 +69,7 @@ pub struct UpcomingItem {
 
 query! {
     pub struct UpcomingQuery {
-        /// How many days to look ahead, from 1 to 120 (default 45). Values outside that range are clamped.
+        /// How many days to look ahead, from 1 to 120 (default 45).
         days: Days = 45,
         /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios and the watchlist.
         portfolio: Option<String> = "Core",

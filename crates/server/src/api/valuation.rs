@@ -85,7 +85,7 @@ pub struct ValuationTotals {
 
 query! {
     pub struct ValuationQuery {
-        /// Name or slug of a portfolio.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",
     }
 }

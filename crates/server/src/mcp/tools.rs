@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::arguments::Parameter;
 use super::schemas;
+use crate::api::openapi::resolved;
 
 /// A line of the table below.
 struct Line {
@@ -147,8 +148,8 @@ pub fn public(openapi: &Value) -> Vec<Operation> {
 
 fn operation(line: &Line, openapi: &Value) -> Operation {
     let described = &openapi["paths"][line.path]["get"];
-    let parameters: Vec<Parameter> =
-        described["parameters"].as_array().into_iter().flatten().filter_map(Parameter::parse).collect();
+    let parameters = described["parameters"].as_array().into_iter().flatten();
+    let parameters: Vec<Parameter> = parameters.filter_map(|one| Parameter::parse(resolved(openapi, one))).collect();
     let output = &described["responses"]["200"]["content"]["application/json"]["schema"];
     let hints =
         ToolAnnotations::with_title(line.title).read_only(true).destructive(false).idempotent(true).open_world(line.asks_outside);

@@ -87,7 +87,7 @@ fn operation<'a>(document: &'a Value, path: &str) -> Option<&'a Value> {
     document["paths"].get(path).map(|item| &item["get"])
 }
 
-fn resolve<'a>(document: &'a Value, part: &'a Value) -> &'a Value {
+pub fn resolve<'a>(document: &'a Value, part: &'a Value) -> &'a Value {
     match part["$ref"].as_str() {
         Some(place) => document.pointer(place.trim_start_matches('#')).unwrap_or(&Value::Null),
         None => part,

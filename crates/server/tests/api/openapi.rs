@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use server::api::openapi::{DOCUMENT_3_0, breaking_changes, text};
 use testkit::Service;
 
-use super::contract::{get, served};
+use super::contract::{get, resolve, served};
 
 const HOW_TO: &str = "If the change is meant, write it down with `cargo run -- openapi > docs/user/openapi.json`.";
 
@@ -106,7 +106,8 @@ fn ranges_are_documented_but_not_enforced_because_values_are_clamped() {
         ("transactions", "limit", "1 to 500"),
     ] {
         let parameters = &served(&service)["paths"][format!("/api/v1/{path}")]["get"]["parameters"];
-        let parameter = parameters.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
+        let mut parameters = parameters.as_array().unwrap().iter().map(|one| resolve(served(&service), one));
+        let parameter = parameters.find(|one| one["name"] == name).unwrap();
         assert!(parameter["description"].as_str().unwrap().contains(range), "{path}");
         assert!(parameter["schema"].get("minimum").is_none() && parameter["schema"].get("maximum").is_none(), "{path}");
     }
@@ -137,7 +138,8 @@ fn every_operation_says_who_may_ask_what_it_takes_and_what_it_answers() {
         let operation = &served(&service)["paths"][format!("/api/v1/{path}")]["get"];
         assert_eq!(&operation["security"], security, "{path}");
         let named = |one: &Value| format!("{}{}", one["name"].as_str().unwrap(), if one["required"] == true { "!" } else { "" });
-        let given: Vec<String> = operation["parameters"].as_array().into_iter().flatten().map(named).collect();
+        let described = operation["parameters"].as_array().into_iter().flatten();
+        let given: Vec<String> = described.map(|one| named(resolve(served(&service), one))).collect();
         assert_eq!(given.join(" "), parameters, "{path}");
         let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
         assert_eq!(schema["$ref"], format!("#/components/schemas/{body}"), "{path}");

@@ -24,6 +24,8 @@ fn every_operation_with_its_parameters_and_errors_is_on_the_page() {
         let part = part(&page, operation["operationId"].as_str().unwrap());
         assert!(part.contains(&format!("<code>GET {path}</code>")), "{path}");
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let shared = parameter["$ref"].as_str().and_then(|place| document.pointer(place.trim_start_matches('#')));
+            let parameter = shared.unwrap_or(parameter);
             assert!(part.contains(&format!("<code>{}</code>", parameter["name"].as_str().unwrap())), "{path} {parameter}");
         }
         let everywhere = self::part(&page, "errors");

@@ -11,18 +11,52 @@ pub fn complete<'a>(mut document: Value, rows: impl Iterator<Item = &'a Row>) ->
     document["components"]["headers"] = components::headers();
     document["components"]["responses"] = components::responses();
     for row in rows {
-        responses(&mut document["paths"][row.path]["get"], row.access);
+        let operation = &mut document["paths"][row.path]["get"];
+        optional_in_short(operation);
+        responses(operation, row.access);
     }
     plain_integers(&mut document);
+    share_parameters(&mut document);
     document
+}
+
+/// A parameter of several operations is described once.
+fn share_parameters(document: &mut Value) {
+    let of_all = |document: &Value| -> Vec<Value> {
+        let operations = document["paths"].as_object().into_iter().flatten();
+        operations.flat_map(|(_, item)| item["get"]["parameters"].as_array().cloned().unwrap_or_default()).collect()
+    };
+    let all = of_all(document);
+    let mut shared = Map::new();
+    for (index, parameter) in all.iter().enumerate() {
+        let name = parameter["name"].as_str().unwrap_or_default();
+        if all[..index].contains(parameter) && !shared.contains_key(name) {
+            shared.insert(name.to_owned(), parameter.clone());
+        }
+    }
+    for item in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+        for parameter in item["get"]["parameters"].as_array_mut().into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap_or_default();
+            if shared.get(name) == Some(&*parameter) {
+                *parameter = json!({"$ref": format!("#/components/parameters/{name}")});
+            }
+        }
+    }
+    document["components"]["parameters"] = Value::Object(shared);
+}
+
+/// Optional is what a parameter is unless it says otherwise.
+fn optional_in_short(operation: &mut Value) {
+    let parameters = operation["parameters"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut);
+    for parameter in parameters.filter(|parameter| parameter.get("required") == Some(&Value::Bool(false))) {
+        parameter.remove("required");
+        parameter.remove("example");
+    }
 }
 
 fn responses(operation: &mut Value, access: Access) {
     let takes_query = operation["parameters"].as_array().is_some_and(|list| list.iter().any(|one| one["in"] == "query"));
     let Some(responses) = operation["responses"].as_object_mut() else { return };
-    for response in responses.values_mut() {
-        response["headers"] = components::named(&["ETag"]);
-    }
     let mut shared = vec![("304", "NotModified"), ("default", "Error")];
     match access {
         Access::Token => shared.push(("401", "Unauthorized")),

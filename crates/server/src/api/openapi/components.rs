@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// References to headers, by name.
-pub fn named(names: &[&str]) -> Value {
+fn named(names: &[&str]) -> Value {
     let entries = names.iter().map(|name| ((*name).to_owned(), json!({"$ref": format!("#/components/headers/{name}")})));
     Value::Object(entries.collect::<Map<_, _>>())
 }
@@ -12,7 +12,6 @@ pub fn headers() -> Value {
     let header = |description: &str, schema: Value| json!({"description": description, "schema": schema});
     let text = || json!({"type": "string"});
     json!({
-        "ETag": header("Identifies this response. Send it in If-None-Match.", text()),
         "RateLimit": header("Requests left (r), and seconds until r rises again (t).", text()),
         "RateLimit-Policy": header("Requests allowed (q) per window of w seconds.", text()),
         "Retry-After": header("Seconds to wait before trying again.", json!({"type": "integer"})),
@@ -22,17 +21,20 @@ pub fn headers() -> Value {
 
 pub fn responses() -> Value {
     let error = |description: &str, headers: &[&str]| {
-        json!({
+        let mut response = json!({
             "description": description,
-            "headers": named(headers),
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-        })
+        });
+        if !headers.is_empty() {
+            response["headers"] = named(headers);
+        }
+        response
     };
     json!({
-        "NotModified": {"description": "An ETag in If-None-Match is still current. No body.", "headers": named(&["ETag"])},
-        "Unauthorized": error("unauthorized: the token is missing or invalid.", &["ETag", "WWW-Authenticate"]),
-        "InvalidParams": error("invalid_params: a parameter is malformed, or names a portfolio the user does not have. The message names the parameter.", &["ETag"]),
-        "RateLimited": error("rate_limited: more than 60 requests in 60 seconds from one IP address, without a token.", &["ETag", "Retry-After", "RateLimit", "RateLimit-Policy"]),
-        "Error": error("Any other error: bad_request (400, 405, 408, 413, 414 or 431), forbidden (403: the account is disabled), internal (500) or unavailable (503, with Retry-After).", &["ETag"])
+        "NotModified": {"description": "An ETag in If-None-Match is still current. No body."},
+        "Unauthorized": error("unauthorized: the token is missing or invalid.", &["WWW-Authenticate"]),
+        "InvalidParams": error("invalid_params: a parameter is malformed, or names a portfolio the user does not have. The message names the parameter.", &[]),
+        "RateLimited": error("rate_limited: more than 60 requests in 60 seconds from one IP address, without a token.", &["Retry-After", "RateLimit", "RateLimit-Policy"]),
+        "Error": error("Any other error: bad_request (400, 405, 408, 413, 414 or 431), forbidden (403: the account is disabled), internal (500) or unavailable (503, with Retry-After).", &[])
     })
 }

@@ -25,6 +25,17 @@ fn walk(node: &mut Value) {
     }
 }
 
+pub fn without_examples(node: &mut Value) {
+    match node {
+        Value::Object(object) => {
+            object.remove("example");
+            object.values_mut().for_each(without_examples);
+        }
+        Value::Array(list) => list.iter_mut().for_each(without_examples),
+        _ => {}
+    }
+}
+
 /// `type: [string, null]` → `type: string, nullable: true`
 fn null_type(object: &mut Map<String, Value>) {
     let Some(Value::Array(types)) = object.get("type") else { return };

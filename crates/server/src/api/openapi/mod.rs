@@ -30,8 +30,23 @@ pub(super) const ENDPOINTS_OF_DOCUMENT: [Row; 2] = [Row::of::<GetOpenApi>(), Row
 /// The document in OpenAPI 3.1.
 pub static DOCUMENT_3_1: LazyLock<Value> = LazyLock::new(generate);
 
-/// The same in OpenAPI 3.0.3, which is what the contract path serves.
-pub static DOCUMENT_3_0: LazyLock<Value> = LazyLock::new(|| downgrade::to_3_0(DOCUMENT_3_1.clone()));
+/// The same in OpenAPI 3.0.3, which is what the contract path serves. For generators, it has no examples.
+pub static DOCUMENT_3_0: LazyLock<Value> = LazyLock::new(|| {
+    let mut document = with_examples();
+    downgrade::without_examples(&mut document);
+    document
+});
+
+/// The description in OpenAPI 3.0.3 for readers.
+pub fn with_examples() -> Value {
+    downgrade::to_3_0(DOCUMENT_3_1.clone())
+}
+
+/// What a `$ref` points to, or the value itself.
+pub fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let target = value["$ref"].as_str().and_then(|place| document.pointer(place.trim_start_matches('#')));
+    target.unwrap_or(value)
+}
 
 /// For people: pretty, with a final newline. The committed copy is compared byte for byte.
 pub fn text(document: &Value) -> String {
@@ -76,7 +91,7 @@ impl Endpoint for GetOpenApi {
     const ID: &'static str = "getOpenApi";
     const TAG: &'static str = "meta";
     const SUMMARY: &'static str = "The description of this API in OpenAPI 3.0.3.";
-    const ANSWER: &'static str = "The OpenAPI 3.0.3 document. Version 3.1 is at /api/v1/openapi-3.1.json.";
+    const ANSWER: &'static str = "The OpenAPI 3.0.3 document. Version 3.1, with examples, is at /api/v1/openapi-3.1.json.";
     type Caller = Reader;
     type Query = ();
     type Answer = Value;

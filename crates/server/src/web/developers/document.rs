@@ -2,12 +2,6 @@
 
 use serde_json::Value;
 
-/// What a `$ref` points to, or the value itself.
-pub fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
-    let target = value["$ref"].as_str().and_then(|place| document.pointer(place.trim_start_matches('#')));
-    target.unwrap_or(value)
-}
-
 /// Members of an object with their names, or of a list without.
 pub fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let named = value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value));

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::document::{members, resolved, text};
+use super::document::{members, text};
 use super::prose;
+use crate::api::openapi::resolved;
 use crate::web::format::Html;
 
 pub struct Schema {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::document::{members, resolved, text};
+use super::document::{members, text};
 use super::fields::{self, Field, Kind, Schema};
 use super::{prose, sample};
+use crate::api::openapi::resolved;
 use crate::web::format::Html;
 use crate::web::visit::links;
 
@@ -78,7 +79,7 @@ fn operation(document: &Value, base_url: &str, path: &str, operation: &Value, co
         path: path.to_owned(),
         summary: prose::html(&text(&operation["summary"])),
         description: operation["description"].as_str().map(prose::html),
-        parameters: members(&operation["parameters"]).map(|(_, one)| parameter(one)).collect(),
+        parameters: members(&operation["parameters"]).map(|(_, one)| parameter(resolved(document, one))).collect(),
         answer: prose::html(&format!("{status}: {}", text(&answer["description"]))),
         kind: schema.get("$ref").map(|_| fields::kind(schema)),
         fields: fields::list(document, schema),

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::document::{members, resolved};
+use super::document::members;
+use crate::api::openapi::resolved;
 
 pub fn render(document: &Value, schema: &Value) -> String {
     serde_json::to_string_pretty(&value(document, schema)).unwrap_or_default()
