@@ -59,11 +59,11 @@ pub struct Dividend {
 
 query! {
     pub struct DividendsQuery {
-        /// Only dividends of this ticker, case-insensitive. An unknown ticker gives an empty list.
+        /// Ticker, case-insensitive.
         symbol: Option<String> = "KO",
-        /// Only dividends paid on or after this date (YYYY-MM-DD).
+        /// First date.
         from: Option<Date> = "2026-01-01",
-        /// Only dividends paid on or before this date (YYYY-MM-DD).
+        /// Last date.
         to: Option<Date> = "2026-12-31",
         /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",

@@ -78,8 +78,7 @@ query! {
     pub struct ExplainQuery {
         /// What to explain.
         figure: Figure = "income",
-        /// Ticker, case-insensitive. Without it growth and value are those of all positions. annual_income and
-        /// net_annual_income have none, all other figures need it.
+        /// Ticker, case-insensitive. Only growth, value, annual_income and net_annual_income work without it.
         symbol: Option<String> = "KO",
         /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
         portfolio: Option<String> = "Core",

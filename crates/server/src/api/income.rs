@@ -38,11 +38,11 @@ pub struct Income {
     projection: Vec<ProjectionYear>,
     /// How a typical year's income is spread over the months. Null with fewer than five dividend payers.
     income_year: Option<IncomeYear>,
-    /// The range in which the next 12 months' gross income will be in four of five cases. Null with fewer than five payers.
+    /// Where the next 12 months' gross income will be in four of five cases. Null with fewer than five payers.
     likely: Option<Likely>,
     /// How many positions have data about their dividends.
     coverage: Coverage,
-    /// Positions left out of all figures, because their currency has no exchange rate. Absent if there are none.
+    /// Positions left out of all figures: no exchange rate. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     unconverted: Vec<Unconverted>,
@@ -63,10 +63,10 @@ pub struct IncomeHolding {
     /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak: Option<u32>,
-    /// Whether the streak may be longer, because it reaches back to the first year with data.
+    /// Whether the streak may be longer: it reaches back to the first year with data.
     #[schema(example = false)]
     streak_at_least: bool,
-    /// market, or ledger if market data has no dividends of this stock and the user's own were used.
+    /// market, or ledger if made from the user's own dividends.
     #[schema(value_type = String, example = "market")]
     basis: &'static str,
     /// Only present with several portfolios, if the request selects none.
@@ -86,7 +86,7 @@ pub struct ProjectionYear {
 /// How a typical year's income is spread over the months.
 #[derive(Serialize, ToSchema)]
 pub struct IncomeYear {
-    /// Keys "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11" and "12", each present.
+    /// Keys 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12, each present.
     #[schema(value_type = BTreeMap<String, Money>)]
     by_month: BTreeMap<MonthKey, Money>,
     average_month: Money,

@@ -105,7 +105,7 @@ pub struct Stock {
     /// ISO 4217 code of the currency the stock trades in.
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: String,
-    /// With a token, a live price if a provider answers in time. Otherwise the last stored price, or null.
+    /// Live with a token, if a provider answers in time. Otherwise the last stored price, or null.
     #[schema(required = true)]
     price: Option<Price>,
     dividend: StockDividend,
@@ -160,7 +160,7 @@ pub struct StockDividend {
     /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak_years: Option<u32>,
-    /// Whether the streak may be longer, because it reaches back to the first year with data.
+    /// Whether the streak may be longer: it reaches back to the first year with data.
     #[schema(example = false)]
     streak_at_least: bool,
     /// Average yield over about 5 years, as a percentage.

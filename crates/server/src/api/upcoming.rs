@@ -19,7 +19,7 @@ pub struct Upcoming {
     days: i64,
     /// Sorted by the ex-dividend or payment date, whichever comes next.
     items: Vec<UpcomingItem>,
-    /// Sum of `expected` over the items paid within `days`, in the preferred currency at today's exchange rates.
+    /// Sum of `expected` of the items paid within `days`, in the preferred currency.
     expected_total: Money,
     /// The same after estimated foreign withholding tax.
     expected_net_total: Money,
@@ -58,7 +58,7 @@ pub struct UpcomingItem {
     /// True for a declared payment, false for an estimate from past payments.
     #[schema(example = true)]
     declared: bool,
-    /// market, or ledger if market data has no dividends of this stock and the user's own were used.
+    /// market, or ledger if made from the user's own dividends.
     #[schema(value_type = String, example = "market")]
     basis: &'static str,
     /// Only present with several portfolios, if the request selects none.

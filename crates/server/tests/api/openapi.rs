@@ -49,6 +49,12 @@ fn the_document_is_small_enough_to_read_and_makes_plain_types() {
         assert!(!text.contains(word), "{word}");
     }
     let schemas = &DOCUMENT_3_0["components"]["schemas"];
+    for (name, schema) in schemas.as_object().unwrap() {
+        for (field, described) in schema["properties"].as_object().into_iter().flatten() {
+            let listed = schema["required"].as_array().is_some_and(|required| required.contains(&json!(field)));
+            assert!(listed || described["nullable"] != true, "{name}.{field} would be null or absent");
+        }
+    }
     let by_month = &schemas["IncomeYear"]["properties"]["by_month"];
     assert_eq!(by_month["additionalProperties"], json!({"$ref": "#/components/schemas/Money"}));
     let codes = "bad_request unauthorized forbidden not_found invalid_params rate_limited internal unavailable";
@@ -60,6 +66,8 @@ fn the_document_is_openapi_3_0_3_and_all_its_references_lead_somewhere() {
     let service = Service::start();
     let document = served(&service);
     assert_eq!(document["openapi"], "3.0.3");
+    let parameters = document["paths"].as_object().unwrap().values().filter_map(|item| item["get"].get("parameters"));
+    assert!(parameters.into_iter().all(Value::is_array), "a list or nothing");
     let mut references = Vec::new();
     collect(document, &mut references);
     assert!(references.len() > 50);
@@ -116,7 +124,8 @@ fn ranges_are_documented_but_not_enforced_because_values_are_clamped() {
 #[test]
 fn every_operation_says_who_may_ask_what_it_takes_and_what_it_answers() {
     let service = Service::start();
-    let required = json!([{"bearerAuth": []}]);
+    assert_eq!(served(&service)["security"], json!([{"bearerAuth": []}]));
+    let required = Value::Null;
     let optional = json!([{}, {"bearerAuth": []}]);
     let rows = [
         ("me", &required, "", "Me", "401"),

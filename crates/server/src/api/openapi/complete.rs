@@ -17,6 +17,7 @@ pub fn complete<'a>(mut document: Value, rows: impl Iterator<Item = &'a Row>) ->
     }
     plain_integers(&mut document);
     share_parameters(&mut document);
+    document["components"]["schemas"].as_object_mut().into_iter().flat_map(Map::values_mut).for_each(always_present);
     document
 }
 
@@ -35,7 +36,7 @@ fn share_parameters(document: &mut Value) {
         }
     }
     for item in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
-        for parameter in item["get"]["parameters"].as_array_mut().into_iter().flatten() {
+        for parameter in parameters_of(&mut item["get"]) {
             let name = parameter["name"].as_str().unwrap_or_default();
             if shared.get(name) == Some(&*parameter) {
                 *parameter = json!({"$ref": format!("#/components/parameters/{name}")});
@@ -45,13 +46,32 @@ fn share_parameters(document: &mut Value) {
     document["components"]["parameters"] = Value::Object(shared);
 }
 
+/// A field that may be null is always sent, so that clients need not tell absent from null.
+fn always_present(schema: &mut Value) {
+    let may_be_null = |field: &Value| {
+        let types = field["type"].as_array().into_iter().flatten();
+        let branches = field["oneOf"].as_array().into_iter().flatten().map(|branch| &branch["type"]);
+        types.chain(branches).any(|one| one == "null")
+    };
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    let nullable: Vec<Value> = fields.filter(|(_, field)| may_be_null(field)).map(|(name, _)| json!(name)).collect();
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        let missing: Vec<Value> = nullable.into_iter().filter(|name| !required.contains(name)).collect();
+        required.extend(missing);
+    }
+}
+
 /// Optional is what a parameter is unless it says otherwise.
 fn optional_in_short(operation: &mut Value) {
-    let parameters = operation["parameters"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut);
+    let parameters = parameters_of(operation).filter_map(Value::as_object_mut);
     for parameter in parameters.filter(|parameter| parameter.get("required") == Some(&Value::Bool(false))) {
         parameter.remove("required");
         parameter.remove("example");
     }
+}
+
+fn parameters_of(operation: &mut Value) -> impl Iterator<Item = &mut Value> {
+    operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten()
 }
 
 fn responses(operation: &mut Value, access: Access) {

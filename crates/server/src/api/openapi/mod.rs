@@ -80,7 +80,13 @@ fn generate() -> Value {
     let license = LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build();
     let info = InfoBuilder::new().title("Dripline API").version("1").description(Some(DESCRIPTION)).license(Some(license));
     let tags = TAGS.map(|(name, description)| TagBuilder::new().name(name).description(Some(description)).build());
-    let document = OpenApiBuilder::new().info(info).paths(paths).components(Some(components.build())).tags(Some(tags)).build();
+    let document = OpenApiBuilder::new()
+        .info(info)
+        .security(Some([operation::token()]))
+        .paths(paths)
+        .components(Some(components.build()))
+        .tags(Some(tags))
+        .build();
     complete::complete(serde_json::to_value(document).unwrap_or_default(), rows())
 }
 

@@ -16,11 +16,11 @@ use crate::http::error::Error;
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
 
 pub fn operation<E: Endpoint>(schemas: &mut Schemas) -> Operation {
-    let (nobody, token) = (SecurityRequirement::default(), SecurityRequirement::new("bearerAuth", [""; 0]));
+    let nobody = SecurityRequirement::default();
     let securities = match E::Caller::ACCESS {
-        Access::Token => vec![token],
-        Access::Public => vec![nobody, token],
-        Access::Unlimited => vec![nobody],
+        Access::Token => None,
+        Access::Public => Some(vec![nobody, token()]),
+        Access::Unlimited => Some(vec![nobody]),
     };
     let parameters = Some(E::Query::describe()).filter(|parameters| !parameters.is_empty());
     let operation = OperationBuilder::new()
@@ -28,12 +28,17 @@ pub fn operation<E: Endpoint>(schemas: &mut Schemas) -> Operation {
         .summary(Some(E::SUMMARY))
         .operation_id(Some(E::ID))
         .parameters(parameters)
-        .securities(Some(securities))
+        .securities(securities)
         .response("200", response::<E::Answer>(E::ANSWER, schemas));
     match E::NOT_FOUND {
         Some(when) => operation.response("404", response::<Error>(when, schemas)).build(),
         None => operation.build(),
     }
+}
+
+/// What an operation asks for unless it says otherwise.
+pub fn token() -> SecurityRequirement {
+    SecurityRequirement::new("bearerAuth", [""; 0])
 }
 
 fn response<T: ToSchema>(description: &str, schemas: &mut Schemas) -> Response {

@@ -91,12 +91,11 @@ fn operation(document: &Value, base_url: &str, path: &str, operation: &Value, co
 }
 
 fn token(operation: &Value) -> Token {
-    let choices: Vec<bool> = members(&operation["security"]).map(|(_, choice)| choice.get("bearerAuth").is_some()).collect();
-    match (choices.contains(&true), choices.contains(&false)) {
-        (true, false) => Token::Required,
-        (true, true) => Token::Optional,
-        _ => Token::None,
+    if operation.get("security").is_none() {
+        return Token::Required;
     }
+    let choices: Vec<bool> = members(&operation["security"]).map(|(_, choice)| choice.get("bearerAuth").is_some()).collect();
+    if choices.contains(&true) { Token::Optional } else { Token::None }
 }
 
 fn parameter(parameter: &Value) -> Parameter {
