@@ -35,7 +35,7 @@ fn every_operation_with_its_parameters_and_errors_is_on_the_page() {
         }
         seen += 1;
     }
-    assert_eq!(seen, 16);
+    assert_eq!(seen, 17);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Adds what all operations share: headers, 304, and the errors of each kind of endpoint.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::components;
@@ -55,10 +57,14 @@ fn always_present(schema: &mut Value) {
     };
     let fields = schema["properties"].as_object().into_iter().flatten();
     let nullable: Vec<Value> = fields.filter(|(_, field)| may_be_null(field)).map(|(name, _)| json!(name)).collect();
-    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        let missing: Vec<Value> = nullable.into_iter().filter(|name| !required.contains(name)).collect();
-        required.extend(missing);
+    if nullable.is_empty() {
+        return;
     }
+    let mut required = schema["required"].as_array().cloned().unwrap_or_default();
+    required.extend(nullable);
+    let mut seen = BTreeSet::new();
+    required.retain(|name| seen.insert(name.to_string()));
+    schema["required"] = Value::Array(required);
 }
 
 /// Optional is what a parameter is unless it says otherwise.
