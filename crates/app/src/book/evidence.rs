@@ -10,7 +10,7 @@ use ledger::{Facts, Fx, OwnPart, Payment};
 use store::dividends::Dividend;
 use store::provenance::{self, Provenance};
 
-use super::snapshot::showing_tax;
+use super::snapshot::{Paid, showing_tax};
 use super::{Book, Holding, tax_source};
 use crate::book::lots::Lot;
 use crate::market::profile::{self, Profile};
@@ -124,7 +124,7 @@ impl Book<'_> {
         let source = tax_source(holding, profile);
         let estimate = self.withholding_from(source, &holding.symbol);
         let mut seen: Vec<_> = lots.iter().flat_map(|lot| showing_tax(&lot.entries, self.today)).collect();
-        let currency = seen.iter().max_by_key(|(_, paid)| paid.date).map(|(_, paid)| paid.currency);
+        let currency = Paid::currency_of_latest(seen.iter().map(|(_, paid)| paid));
         seen.retain(|(_, paid)| Some(paid.currency) == currency);
         let paid = seen.into_iter().map(|(sequence, paid)| explain::Paid {
             sequence,

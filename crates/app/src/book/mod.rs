@@ -7,7 +7,6 @@ pub mod lots;
 pub(crate) mod refresh;
 pub mod snapshot;
 
-use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -245,7 +244,7 @@ impl<'a> Book<'a> {
         sum.or_else(|| {
             let mut each: Vec<Paid> = paying.flat_map(Dividends::each).collect();
             each.retain(|paid| paid.date >= self.seen_since && paid.date <= self.today);
-            let latest = each.iter().max_by_key(|paid| (paid.date, Reverse(paid.currency.code())))?.currency;
+            let latest = Paid::currency_of_latest(each.iter())?;
             let counted = each.iter().filter(|paid| paid.currency == latest).map(Sum::of);
             counted.map(Some).reduce(|a, b| a?.and(b?)).flatten()
         })

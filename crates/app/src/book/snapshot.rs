@@ -3,6 +3,7 @@
 
 mod stored;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
@@ -169,6 +170,13 @@ pub struct Paid {
     pub currency: Currency,
     pub gross: Decimal,
     pub tax: Decimal,
+}
+
+impl Paid {
+    /// That of the latest one. If there are several on that day, the first by its code.
+    pub fn currency_of_latest<'a>(all: impl Iterator<Item = &'a Paid>) -> Option<Currency> {
+        all.max_by_key(|paid| (paid.date, Reverse(paid.currency.code()))).map(|paid| paid.currency)
+    }
 }
 
 /// The sum of dividends in one currency.
