@@ -227,8 +227,8 @@ class Account:
         }
 
     def watchlist(self):
-        """In the order of adding. The generated accounts have no targets."""
-        return {"stocks": [self.watched(symbol) for symbol in self.radar]}
+        """All are added at once, so by symbol. The generated accounts have no targets."""
+        return {"stocks": [self.watched(symbol) for symbol in sorted(self.radar)]}
 
     def watched(self, symbol):
         stock, figures = self.stocks[symbol], self.figures[symbol]

@@ -16,16 +16,26 @@ REQUESTS_PER_ADDRESS = 63
 ANONYMOUS = os.environ["TRY_ANONYMOUS"] == "yes"
 PORTFOLIOS = {name.lower() for name in json.loads(os.environ["TRY_PORTFOLIOS"])}
 
+# Figures of all positions.
+WITHOUT_SYMBOL = {"annual_income", "net_annual_income"}
+
 request_numbers = itertools.count()
 statuses = Counter()
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Changes the client behind the trusted proxy every so often, using addresses reserved for benchmarking."""
+    """Changes the client behind the trusted proxy every so often, using addresses reserved for benchmarking, and gives every other
+    request what the user has."""
+    number = next(request_numbers)
     if ANONYMOUS and {} in case.operation.definition.raw.get("security", []):
-        address = next(request_numbers) // REQUESTS_PER_ADDRESS
+        address = number // REQUESTS_PER_ADDRESS
         case.headers["X-Forwarded-For"] = f"198.18.{address // 256 % 256}.{address % 256}"
+    if number % 2 and case.query and not case.meta.generation.mode.is_negative:
+        if isinstance(case.query.get("portfolio"), str):
+            case.query["portfolio"] = sorted(PORTFOLIOS)[number // 2 % len(PORTFOLIOS)]
+        if "figure" in case.query and case.query["figure"] not in WITHOUT_SYMBOL:
+            case.query["symbol"] = "KO"
 
 
 @schemathesis.hook
@@ -35,15 +45,21 @@ def after_call(context, case, response):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """By contract, a `portfolio` that the user does not have is a 422, and no schema can say which ones a user has. Expecting 422
-    everywhere would hide wrongly refused days, years and dates, so only this refusal is allowed."""
-    return not (isinstance(failure, RejectedPositiveData) and is_unknown_portfolio(case, response))
+    """By contract, a `portfolio` that the user does not have is a 422, and no schema can say which ones a user has. Neither can it say
+    which text is a cursor, or which figure needs a symbol. Expecting 422 everywhere would hide wrongly refused days, years and dates,
+    so only these refusals are allowed."""
+    return not (isinstance(failure, RejectedPositiveData) and response.status_code == 422 and is_beyond_schemas(case, response))
 
 
-def is_unknown_portfolio(case, response):
-    portfolio = (case.query or {}).get("portfolio")
-    refused = response.status_code == 422 and "`portfolio` must be the name or slug" in response.json()["error"]["message"]
-    return refused and isinstance(portfolio, str) and portfolio.strip().lower() not in PORTFOLIOS
+def is_beyond_schemas(case, response):
+    query, message = case.query or {}, response.json()["error"]["message"]
+    portfolio = query.get("portfolio")
+    if "`portfolio` must be the name or slug" in message:
+        return isinstance(portfolio, str) and portfolio.strip().lower() not in PORTFOLIOS
+    if "`symbol` must" in message:
+        needs_none = query.get("figure") in WITHOUT_SYMBOL
+        return "figure" in query and needs_none == ("symbol" in query)
+    return "`cursor` must" in message and "cursor" in query
 
 
 @atexit.register

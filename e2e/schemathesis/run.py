@@ -33,7 +33,8 @@ PHASES = "examples,coverage,fuzzing,stateful"
 DOCUMENTS = {"openapi.json": OpenAPIV30SpecValidator, "openapi-3.1.json": OpenAPIV31SpecValidator}
 
 PRIVATE = {
-    "me", "portfolios", "holdings", "dividends", "income", "upcoming", "status", "valuation", "received", "transactions", "radar"}
+    "me", "portfolios", "holdings", "dividends", "income", "upcoming", "explain", "status", "valuation", "received",
+    "transactions", "radar"}
 
 
 class Verdict(NamedTuple):
