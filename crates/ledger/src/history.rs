@@ -68,22 +68,22 @@ fn payment(row: &MarketDividend, splits: &[Split], lag_days: i32, today: Date) -
         ex_date: row.ex_date,
         pay_date: row.pay_date.unwrap_or_else(|| row.ex_date.saturating_add(lag_days.days())),
         pay_date_known: row.pay_date.is_some(),
-        amount: per_share_of_today(row.amount, row.ex_date, splits, today, |ratio| [ratio.new, ratio.old])?,
+        amount: per_share_on(today, row.amount, row.ex_date, splits, |ratio| [ratio.new, ratio.old])?,
         paid_amount: row.amount,
         currency: row.currency,
         special: row.special,
     })
 }
 
-/// A payment on the day of a split, or after an announced one, is per new share.
-pub(crate) fn per_share_of_today<N: Number>(
-    paid: N,
-    ex_date: Date,
+/// An amount per share of one day, per share of another. A payment on the day of a split is per new share.
+pub(crate) fn per_share_on<N: Number>(
+    day: Date,
+    amount: N,
+    of: Date,
     splits: &[Split],
-    today: Date,
     sides: impl Fn(&Ratio) -> [N; 2],
 ) -> Option<N> {
-    splits.iter().try_fold(paid, |amount, split| match (ex_date < split.date, split.date <= today) {
+    splits.iter().try_fold(amount, |amount, split| match (of < split.date, split.date <= day) {
         (true, true) => {
             let [new, old] = sides(&split.ratio);
             amount.times(old)?.over(new)

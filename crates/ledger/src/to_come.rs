@@ -7,6 +7,7 @@ use crate::dates::{business_day_from, days_after};
 use crate::ex_dates::following;
 use crate::frequency::Rhythm;
 use crate::growth::a_year_before;
+use crate::history::per_share_on;
 use crate::number::Number;
 use crate::{Currency, Fx, History, Money, Payment, Ratio, Split};
 
@@ -50,27 +51,6 @@ pub(crate) fn announced_from<N: Number>(
     between.map(|split| sides(&split.ratio)).try_fold(one, |shares, [new, old]| shares.times(new)?.over(old))
 }
 
-/// An amount per share of today, per share of another day.
-pub(crate) fn per_share_on<N: Number>(
-    day: Date,
-    amount: N,
-    splits: &[Split],
-    today: Date,
-    sides: impl Fn(&Ratio) -> [N; 2],
-) -> Option<N> {
-    splits.iter().try_fold(amount, |amount, split| match (today < split.date, split.date <= day) {
-        (true, true) => {
-            let [new, old] = sides(&split.ratio);
-            amount.times(old)?.over(new)
-        }
-        (false, false) => {
-            let [new, old] = sides(&split.ratio);
-            amount.times(new)?.over(old)
-        }
-        _ => Some(amount),
-    })
-}
-
 /// By ex-date.
 pub(crate) fn after_today(
     history: &History,
@@ -90,7 +70,7 @@ pub(crate) fn after_today(
     let previous = |ex_date: Date| {
         let regular: Vec<&Payment> = history.regular().filter(|payment| payment.ex_date < ex_date).collect();
         let before = regular[a_year_before(&regular, ex_date)?];
-        let amount = per_share_on(ex_date, before.amount, splits, today, plain)?;
+        let amount = per_share_on(ex_date, before.amount, today, splits, plain)?;
         Some(shown(amount, history.currency)).filter(|money| !money.amount.is_zero())
     };
     let declared = history.payments.iter().filter(|payment| payment.ex_date.max(payment.pay_date) >= today).map(|payment| Item {
@@ -110,7 +90,7 @@ pub(crate) fn after_today(
             Some(Item {
                 ex_date,
                 pay_date: business_day_from(days_after(ex_date, history.lag_days)),
-                per_share: Money::new(per_share_on(ex_date, per_payment, splits, today, plain)?, forward_rate.currency),
+                per_share: Money::new(per_share_on(ex_date, per_payment, today, splits, plain)?, forward_rate.currency),
                 previous_per_share: previous(ex_date),
                 declared: false,
                 special: false,

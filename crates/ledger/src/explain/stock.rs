@@ -10,11 +10,11 @@ use crate::dates::{days_after, doubled_median};
 use crate::ex_dates::{Start, first_following};
 use crate::forward::{HistoryRate, RateBasis};
 use crate::growth::{GROWTH_MAX, GROWTH_MIN, YearPaid, dividend_years};
-use crate::history::per_share_of_today;
+use crate::history::per_share_on;
 use crate::number::Number;
 use crate::safety::{COVER_MIN, LONG_STREAK_MIN, RAISED_ABOVE, STREAK_TO_END_MIN, assess, kept_min, payout_max, recent};
 use crate::stock::Workings;
-use crate::to_come::{Item, LAST_DAY, per_share_on};
+use crate::to_come::{Item, LAST_DAY};
 use crate::yields::{mean_pct, month_yields};
 use crate::{Check, Currency, Facts, Fx, Money, Payment, Ratio, Reason};
 
@@ -109,7 +109,7 @@ impl<'a> Stock<'a> {
     fn payment(&self, payment: &Payment) -> Option<Node> {
         let Workings { facts, today, .. } = self.workings;
         let paid = self.origins.paid(payment);
-        let adjusted = per_share_of_today(paid, payment.ex_date, &facts.splits, today, |ratio| self.sides(ratio))?;
+        let adjusted = per_share_on(today, paid, payment.ex_date, &facts.splits, |ratio| self.sides(ratio))?;
         Some(adjusted.named("payment").as_of(payment.ex_date))
     }
 
@@ -207,7 +207,7 @@ impl<'a> Stock<'a> {
             self.in_trading_currency(paid.clone(), payment.currency).unwrap_or(paid)
         } else {
             let per_payment = self.forward_rate().over(self.payments_per_year()).filter(|_| rhythm.per_year > 0)?;
-            per_share_on(item.ex_date, per_payment, &facts.splits, today, |ratio| self.sides(ratio))?
+            per_share_on(item.ex_date, per_payment, today, &facts.splits, |ratio| self.sides(ratio))?
         };
         Some(node.named("per_share"))
     }
