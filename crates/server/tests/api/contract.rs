@@ -35,6 +35,9 @@ pub fn served(service: &Service) -> &'static Value {
     DOCUMENT.get_or_init(|| service.get("/api/v1/openapi.json", None).json())
 }
 
+/// The errors of the response that all operations share.
+const OTHER: [u16; 9] = [400, 403, 405, 408, 413, 414, 431, 500, 503];
+
 struct Asked<'a> {
     method: &'a str,
     path: &'a str,
@@ -55,8 +58,9 @@ impl Asked<'_> {
             return self.check_body(&place, answer, document, &json!({"$ref": "#/components/schemas/Error"}));
         };
         let responses = &operation["responses"];
-        let response =
-            responses.get(answer.status.to_string()).or_else(|| responses.get("default").filter(|_| answer.status >= 400));
+        let response = responses
+            .get(answer.status.to_string())
+            .or_else(|| responses.get("default").filter(|_| OTHER.contains(&answer.status)));
         let response = response.unwrap_or_else(|| panic!("{place}: the document does not know this status"));
         let response = resolve(document, response);
         for name in response["headers"].as_object().into_iter().flatten().map(|(name, _)| name.to_lowercase()) {
