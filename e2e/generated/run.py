@@ -23,7 +23,7 @@ from client import Client as HttpClient
 from service import Failure, Server, environment_for, token_of
 
 DAY = "2026-11-15"
-STEP_SECONDS_MAX = 300
+STEP_SECONDS_MAX = 600
 WORK = ROOT / ".cache/generated"
 # Go takes nothing from the network.
 ENVIRONMENT = {
