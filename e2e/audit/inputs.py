@@ -204,8 +204,12 @@ def fraction(text, divisor=1):
 def decimal(text, divisor=1):
     if not text:
         return None
-    # Hundredths keep the decimals they were written with.
-    return Decimal(text).scaleb(-2) if divisor == 100 else Decimal(text)
+    number = Decimal(text)
+    if divisor != 100:
+        return number
+    # With the decimals they were written with, or more if they need them.
+    units, needed = number.scaleb(-2), number.scaleb(-2).normalize()
+    return units.quantize(Decimal(1).scaleb(min(number.as_tuple().exponent, needed.as_tuple().exponent, 0)))
 
 
 def instant(text):

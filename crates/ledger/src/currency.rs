@@ -177,6 +177,18 @@ mod tests {
             assert_eq!(unit.currency.code(), code);
             assert_eq!(unit.normalise(Decimal::new(2505, 1)), Decimal::new(2505, 3));
         }
+        // As many decimals as written, or more if needed.
+        let pence = QuoteUnit::parse("GBp").unwrap();
+        for (written, whole) in [
+            ("15.00", "0.15"),
+            ("2821.55", "28.2155"),
+            ("2821.50", "28.215"),
+            ("7", "0.07"),
+            ("100", "1"),
+            ("1000.000", "10.000"),
+        ] {
+            assert_eq!(pence.normalise(written.parse().unwrap()).to_string(), whole);
+        }
         let pounds = QuoteUnit::parse("GBP").unwrap();
         assert_eq!(pounds.normalise(Decimal::new(2505, 1)), Decimal::new(2505, 1));
         assert!(QuoteUnit::parse("gbp").is_err());
