@@ -79,6 +79,7 @@ need_curl() { need_program curl curl; }
 need_ext4() { need_program mkfs.ext4 e2fsprogs; }
 need_haproxy() { need_program haproxy haproxy; }
 need_ip() { need_program ip iproute2; }
+need_jq() { need_program jq jq; }
 need_nginx() { need_program nginx nginx-light; }
 need_node() { need_program node nodejs && need_program npm npm; }
 need_openssl() { need_program openssl openssl; }
