@@ -38,10 +38,6 @@ PER_SHARE = {"per_share", "price", "annual"}
 RATES = {"growth_rate", "cagr_5y"}
 
 
-class Number(str):
-    """A JSON number as it is printed."""
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True, type=lambda path: str(Path(path).resolve()))
@@ -221,8 +217,8 @@ class Account:
         for element in page.every():
             path = element.attributes.get("data-figure")
             if path:
-                self.same(address, path.split(".")[-1] if not path.split(".")[-1].isdigit() else "amount",
-                          at(self.api(element.get("data-api"), ), path), element.values())
+                name = path.split(".")[-1]
+                self.same(address, "amount" if name.isdigit() else name, at(self.api(element.get("data-api")), path), element.values())
         return page
 
     def api(self, path, missing=False):
@@ -246,8 +242,9 @@ class Account:
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": TOOLS[resource], "arguments": arguments}}
         headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "MCP-Protocol-Version": REVISION}
         answer = self.client.ask("POST", "/mcp", self.token, headers, json.dumps(body))
-        result = read(answer.body)["result"]
-        if result["content"][0]["text"] != text or printed(result["structuredContent"]) != printed(read(text)):
+        marked = lambda digits: ("number", digits)
+        result = read(answer.body, marked)["result"]
+        if result["content"][0]["text"] != text or result["structuredContent"] != read(text, marked):
             self.differences.append(f"{TOOLS[resource]} {arguments} prints other digits than {path}")
 
     # Digits
@@ -329,15 +326,9 @@ def with_query(path, query):
     return path + ("?" + urlencode(query, quote_via=quote) if query else "")
 
 
-def read(text):
-    return json.loads(text, parse_float=Number, parse_int=Number)
-
-
-def printed(value):
-    """With numbers told from texts."""
-    return json.dumps(value, default=str) if not isinstance(value, (dict, list, Number)) else (
-        {key: printed(one) for key, one in value.items()} if isinstance(value, dict)
-        else [printed(one) for one in value] if isinstance(value, list) else str(value))
+def read(text, number=str):
+    """JSON with its numbers as they are printed."""
+    return json.loads(text, parse_float=number, parse_int=number)
 
 
 def at(value, path):

@@ -204,12 +204,7 @@ def fraction(text, divisor=1):
 def decimal(text, divisor=1):
     if not text:
         return None
-    number = Decimal(text)
-    if divisor != 100:
-        return number
-    # With the decimals they were written with, or more if they need them.
-    units, needed = number.scaleb(-2), number.scaleb(-2).normalize()
-    return units.quantize(Decimal(1).scaleb(min(number.as_tuple().exponent, needed.as_tuple().exponent, 0)))
+    return Decimal(text).scaleb(-2).normalize() if divisor == 100 else Decimal(text)
 
 
 def instant(text):

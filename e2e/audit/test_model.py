@@ -102,9 +102,9 @@ class Printing(unittest.TestCase):
     def test_percentages_have_two_decimals(self):
         self.assertEqual(Decimal("3.14"), percent(Fraction("0.03137")))
 
-    def test_hundredths_keep_their_decimals_or_take_more(self):
-        for written, whole in (("15.00", "0.15"), ("2821.55", "28.2155"), ("2821.50", "28.215"), ("7", "0.07"), ("100", "1"), ("1000.000", "10.000")):
-            self.assertEqual(whole, str(decimal(written, 100)))
+    def test_hundredths_have_no_trailing_zeros(self):
+        for written, whole in (("15.00", "0.15"), ("5.90", "0.059"), ("2821.55", "28.2155"), ("7", "0.07"), ("100", "1.00")):
+            self.assertEqual(whole, recorded(decimal(written, 100), "GBP")["amount"])
         self.assertEqual("15.00", str(decimal("15.00")))
 
     def test_a_projection_may_be_rounded_either_way_if_the_decimals_of_growth_decide(self):

@@ -106,7 +106,7 @@ impl QuoteUnit {
     pub fn normalise(&self, figure: Decimal) -> Decimal {
         match self.hundredths {
             false => figure,
-            true => figure.checked_div(Decimal::ONE_HUNDRED).unwrap_or(figure),
+            true => of_hundredths(figure),
         }
     }
 
@@ -119,6 +119,14 @@ impl QuoteUnit {
             (false, code) => code,
         }
     }
+}
+
+/// Without trailing zeros beyond two decimals.
+fn of_hundredths(figure: Decimal) -> Decimal {
+    let whole = figure.checked_div(Decimal::ONE_HUNDRED).unwrap_or(figure);
+    let mut trimmed = whole.normalize();
+    trimmed.rescale(trimmed.scale().max(whole.scale().min(2)));
+    trimmed
 }
 
 impl From<Currency> for QuoteUnit {
@@ -177,16 +185,10 @@ mod tests {
             assert_eq!(unit.currency.code(), code);
             assert_eq!(unit.normalise(Decimal::new(2505, 1)), Decimal::new(2505, 3));
         }
-        // As many decimals as written, or more if needed.
         let pence = QuoteUnit::parse("GBp").unwrap();
-        for (written, whole) in [
-            ("15.00", "0.15"),
-            ("2821.55", "28.2155"),
-            ("2821.50", "28.215"),
-            ("7", "0.07"),
-            ("100", "1"),
-            ("1000.000", "10.000"),
-        ] {
+        for (written, whole) in
+            [("15.00", "0.15"), ("5.90", "0.059"), ("2821.55", "28.2155"), ("7", "0.07"), ("1000.000", "10.00")]
+        {
             assert_eq!(pence.normalise(written.parse().unwrap()).to_string(), whole);
         }
         let pounds = QuoteUnit::parse("GBP").unwrap();
