@@ -20,10 +20,10 @@ class Failure(Exception):
     pass
 
 
-def command(binary, environment, *arguments):
+def command(binary, environment, *arguments, stdin=""):
     try:
         done = subprocess.run(
-            [binary, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            [binary, *arguments], env=environment, input=stdin, capture_output=True, text=True,
             timeout=COMMAND_SECONDS_MAX)
     except subprocess.TimeoutExpired:
         raise Failure(f"`dripline {' '.join(arguments)}` took more than {COMMAND_SECONDS_MAX} s") from None

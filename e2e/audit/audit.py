@@ -129,7 +129,8 @@ class Audit:
         days = sorted(e.date for e in account.recorded_entries)
         first, last = days[len(days) // 3], days[2 * len(days) // 3]
         for symbol in sorted({e.symbol for e in account.recorded_entries})[::3]:
-            self.check("/transactions", {"symbol": symbol.lower(), "limit": 500}, account.transactions(symbol=symbol))
+            expected = account.transactions(symbol=symbol)
+            self.check("/transactions", {"symbol": symbol.lower(), "limit": 500}, self.first_part(expected, 500))
         for kind in sorted({e.type for e in account.recorded_entries}):
             expected = account.transactions(kind=kind, first=first, last=last)
             self.check("/transactions", {"type": kind, "from": first, "to": last, "limit": 500}, self.first_part(expected, 500))

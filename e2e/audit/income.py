@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from expect import ABSENT, ANY, Rate
+from expect import ABSENT, ANY, OneOf, Rate
 from likely import SYMBOLS_MIN, likely_range
 from money import fixed, percent, to_decimal, total, total_of
 
 # A projection above this has more digits than the service's decimals.
 COMPARED_MAX = 10**18
+# Growth has 24 decimals, so every year of a projection adds this part of it to what its last digits may be off.
+OFF_BY_YEAR = Fraction(1, 10**24)
 
 
 @dataclass
@@ -113,7 +115,14 @@ def projected(sources, offset, drip, currency):
         gross, net = sum((s.gross for s in sources), Fraction(0)), sum((s.net for s in sources), Fraction(0))
     if gross > COMPARED_MAX:
         return {"year_offset": offset, "income": ANY, "net_income": ANY}
-    return {"year_offset": offset, "income": total(gross, currency), "net_income": total(net, currency)}
+    return {"year_offset": offset, "income": near(gross, offset, currency), "net_income": near(net, offset, currency)}
+
+
+def near(amount, offset, currency):
+    """The total. If the decimals of growth decide how it is rounded, either way is right."""
+    amount, off = Fraction(amount), Fraction(amount) * offset * OFF_BY_YEAR
+    low, high = total(amount - off, currency), total(amount + off, currency)
+    return low if low == high else {"amount": OneOf((low["amount"], high["amount"])), "currency": currency}
 
 
 def income_year(sources, currency):

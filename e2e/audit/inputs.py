@@ -204,8 +204,7 @@ def fraction(text, divisor=1):
 def decimal(text, divisor=1):
     if not text:
         return None
-    # Hundredths keep the decimals they were written with.
-    return Decimal(text).scaleb(-2) if divisor == 100 else Decimal(text)
+    return Decimal(text).scaleb(-2).normalize() if divisor == 100 else Decimal(text)
 
 
 def instant(text):

@@ -67,11 +67,12 @@ def run_account(binary, folder, seed, verbose):
     return not audit.failures
 
 
-def set_up(binary, environment, generated):
+def set_up(binary, environment, generated, password=""):
     """Runs the commands an operator would; returns the token."""
-    call = lambda *arguments: command(binary, environment, *arguments)
+    call = lambda *arguments, **options: command(binary, environment, *arguments, **options)
     residence = ("--residence", generated.residence) if generated.residence else ()
-    call("user", "add", USER, "--currency", generated.currency, *residence)
+    with_password = ("--password-stdin",) if password else ()
+    call("user", "add", USER, "--currency", generated.currency, *residence, *with_password, stdin=password)
     token = call("token", "create", "--user", USER, "--name", "audit").strip()
     call("market", "load", generated.market)
     call("import", generated.ledger, "--user", USER)

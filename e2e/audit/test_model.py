@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from dates import business_day_after, business_day_before, month_ends, same_distance_from_third_friday, same_weekday
 from expect import ABSENT, ANY, Instant, OneOf, Rate, Reasons, compare
 from history import History
-from inputs import DividendRow, Entry, Market, Stock, instant
+from income import near
+from inputs import DividendRow, Entry, Market, Stock, decimal, instant
 import likely
 from model import Account
 from money import Fx, fixed, percent, per_share, recorded, total, total_of
@@ -100,6 +101,16 @@ class Printing(unittest.TestCase):
 
     def test_percentages_have_two_decimals(self):
         self.assertEqual(Decimal("3.14"), percent(Fraction("0.03137")))
+
+    def test_hundredths_have_no_trailing_zeros(self):
+        for written, whole in (("15.00", "0.15"), ("5.90", "0.059"), ("2821.55", "28.2155"), ("7", "0.07"), ("100", "1.00")):
+            self.assertEqual(whole, recorded(decimal(written, 100), "GBP")["amount"])
+        self.assertEqual("15.00", str(decimal("15.00")))
+
+    def test_a_projection_may_be_rounded_either_way_if_the_decimals_of_growth_decide(self):
+        # 10^17 × 27 years × 10^-24 = 0.0000027 is more than the 0.000001 to the tie, and 0.0000027 is less than 0.00001.
+        self.assertEqual(OneOf(("100000000000000000.00", "100000000000000000.01")), near(Decimal("100000000000000000.004999"), 27, "EUR")["amount"])
+        self.assertEqual("100000000000000000.00", near(Decimal("100000000000000000.00499"), 27, "EUR")["amount"])
 
 
 class ExchangeRates(unittest.TestCase):

@@ -81,6 +81,7 @@ need_go() { need_program go golang-go; }
 need_haproxy() { need_program haproxy haproxy; }
 need_ip() { need_program ip iproute2; }
 need_java() { need_program java default-jre-headless; }
+need_jq() { need_program jq jq; }
 need_nginx() { need_program nginx nginx-light; }
 need_node() { need_program node nodejs && need_program npm npm; }
 need_openssl() { need_program openssl openssl; }

@@ -106,7 +106,7 @@ impl QuoteUnit {
     pub fn normalise(&self, figure: Decimal) -> Decimal {
         match self.hundredths {
             false => figure,
-            true => figure.checked_div(Decimal::ONE_HUNDRED).unwrap_or(figure),
+            true => of_hundredths(figure),
         }
     }
 
@@ -119,6 +119,14 @@ impl QuoteUnit {
             (false, code) => code,
         }
     }
+}
+
+/// Without trailing zeros beyond two decimals.
+fn of_hundredths(figure: Decimal) -> Decimal {
+    let whole = figure.checked_div(Decimal::ONE_HUNDRED).unwrap_or(figure);
+    let mut trimmed = whole.normalize();
+    trimmed.rescale(trimmed.scale().max(whole.scale().min(2)));
+    trimmed
 }
 
 impl From<Currency> for QuoteUnit {
@@ -176,6 +184,12 @@ mod tests {
             let unit = QuoteUnit::parse(unit).unwrap();
             assert_eq!(unit.currency.code(), code);
             assert_eq!(unit.normalise(Decimal::new(2505, 1)), Decimal::new(2505, 3));
+        }
+        let pence = QuoteUnit::parse("GBp").unwrap();
+        for (written, whole) in
+            [("15.00", "0.15"), ("5.90", "0.059"), ("2821.55", "28.2155"), ("7", "0.07"), ("1000.000", "10.00")]
+        {
+            assert_eq!(pence.normalise(written.parse().unwrap()).to_string(), whole);
         }
         let pounds = QuoteUnit::parse("GBP").unwrap();
         assert_eq!(pounds.normalise(Decimal::new(2505, 1)), Decimal::new(2505, 1));

@@ -11,7 +11,8 @@ use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Whole, query};
-use super::wire::{Money, number};
+use super::wire::Money;
+use crate::http::number;
 
 /// Forward income in the user's preferred currency.
 #[derive(Serialize, ToSchema)]

@@ -10,7 +10,8 @@ use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::stocks::Safety;
-use super::wire::{StoredPrice, number};
+use super::wire::StoredPrice;
+use crate::http::number;
 
 #[derive(Serialize, ToSchema)]
 pub struct Radar {

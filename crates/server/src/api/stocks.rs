@@ -13,8 +13,8 @@ use super::answers::Key;
 use super::caller::Visitor;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Parameters, RequiredText, in_path, query};
-use super::wire::{Money, number};
-use crate::http::{ApiError, params};
+use super::wire::Money;
+use crate::http::{ApiError, number, params};
 
 #[derive(Serialize, ToSchema)]
 pub struct StockSearch {

@@ -8,7 +8,8 @@ use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Days, query};
-use super::wire::{Money, number};
+use super::wire::Money;
+use crate::http::number;
 
 #[derive(Serialize, ToSchema)]
 pub struct Upcoming {

@@ -12,7 +12,8 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::income::Unconverted;
 use super::parameters::query;
-use super::wire::{Money, StoredPrice, number};
+use super::wire::{Money, StoredPrice};
+use crate::http::number;
 
 /// Amounts are in the preferred currency, at today's exchange rates.
 #[derive(Serialize, ToSchema)]

@@ -28,5 +28,6 @@ pub use request_metrics::{LOG as REQUEST_LOG, RequestMetrics, Route};
 pub use response::compression::EncodedBody;
 pub use response::error::{ApiError, Challenge};
 pub use response::finish::{ErrorPages, Failure};
+pub use response::number::{number, number_text};
 pub use response::{error, etag};
 pub use site::{Site, wrap};

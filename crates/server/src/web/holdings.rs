@@ -27,6 +27,7 @@ struct Page<'a> {
     /// The API requests that return the same figures.
     api: String,
     income_api: String,
+    valuation_api: String,
     picker: portfolio_picker::Picker,
     lead: String,
     columns: Vec<Column>,
@@ -74,8 +75,9 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let query = selected.as_ref().map(|selected| format!("?{selected}")).unwrap_or_default();
     let page = Page {
         shell: visitor.shell(t.title, Section::Holdings),
-        api: format!("/api/v1/holdings{query}"),
-        income_api: format!("/api/v1/income{query}"),
+        api: portfolio_picker::api("holdings", portfolio),
+        income_api: portfolio_picker::api("income", portfolio),
+        valuation_api: portfolio_picker::api("valuation", portfolio),
         picker: portfolio_picker::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
         lead: t.lead(seen.rows.len() as u64),
         columns: order::columns(visitor.texts, order, selected.as_deref(), names_portfolios(&seen)),

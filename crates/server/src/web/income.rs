@@ -39,6 +39,7 @@ struct Page<'a> {
     sources: Vec<Source>,
     received: Html,
     received_growth: Option<Growth>,
+    status_api: String,
     next_api: String,
     next: Vec<Payment<'a>>,
     projection: Projection,
@@ -70,7 +71,7 @@ struct Source {
     portfolio: Option<String>,
     income: Html,
     net: Html,
-    share: Html,
+    share: Option<Html>,
     from_history: bool,
 }
 
@@ -132,6 +133,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         sources: sources(visitor, &seen),
         received: f.money(&received.last_12_months.net),
         received_growth: received.growth.map(|rate| growth(visitor, rate)),
+        status_api: portfolio_picker::api("status", portfolio),
         next_api: upcoming::api(NEXT_DAYS, portfolio),
         next: next(visitor, &home.upcoming),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
@@ -229,7 +231,7 @@ fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
         portfolio: seen.named.then(|| source.portfolio.clone()),
         income: f.money(&money(source.income)),
         net: f.money(&money(source.net_income)),
-        share: f.rate(source.income.checked_div(seen.income.annual).unwrap_or_default()),
+        share: ledger::share_pct(source.income, seen.income.annual).map(|pct| f.pct(pct)),
         from_history: source.basis == Basis::Ledger,
     };
     seen.income.sources.iter().take(SOURCES_SHOWN).map(source).collect()

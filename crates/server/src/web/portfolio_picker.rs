@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use ledger::Currency;
 
 use crate::http::Query;
-use crate::web::visit::Visitor;
+use crate::web::visit::{Visitor, links};
 
 /// The portfolios to choose from; hidden if there is only one.
 pub struct Picker {
@@ -35,6 +35,11 @@ impl Picker {
 pub fn portfolio(parts: &Parts) -> Option<String> {
     let query = Query::parse(parts.uri.query()).ok()?;
     query.text("portfolio").ok().flatten().map(str::to_owned)
+}
+
+/// The API request for the same portfolio.
+pub fn api(resource: &str, portfolio: Option<&str>) -> String {
+    links::with_query(&format!("/api/v1/{resource}"), portfolio.map(|name| ("portfolio", name)))
 }
 
 /// The sentence about positions not included in totals; `None` if all are.

@@ -5,5 +5,6 @@ pub mod cors;
 pub mod error;
 pub mod etag;
 pub mod finish;
+pub mod number;
 pub mod page_headers;
 pub mod refusal;

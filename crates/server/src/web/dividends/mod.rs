@@ -28,6 +28,8 @@ struct Page {
     shell: Shell,
     picker: portfolio_picker::Picker,
     lead: String,
+    /// The API request that returns the same net amount.
+    status_api: String,
     /// `None` until a dividend is recorded.
     figures: Option<Figures>,
     years: Years,
@@ -69,6 +71,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         shell: visitor.shell(t.title, Section::Dividends),
         picker: portfolio_picker::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
         lead: t.lead(seen.currency.code()),
+        status_api: portfolio_picker::api("status", portfolio),
         figures: list.any.then(|| figures(visitor, &seen)),
         years: years::build(visitor, &seen, web.app.clock.today()),
         by_stock: parts::by_stock(visitor, &seen),

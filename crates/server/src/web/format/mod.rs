@@ -13,6 +13,8 @@ use jiff::tz::TimeZone;
 use ledger::{Decimal, Money};
 use rust_decimal::RoundingStrategy;
 
+use crate::http::number_text;
+
 /// Finished markup: our own tags, numbers and codes, never text that somebody typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Html(pub String);
@@ -96,16 +98,25 @@ impl Format {
         self.plain(&number.to_string())
     }
 
-    /// A value that already is a percentage.
+    /// Between 0 and 10.
+    pub fn score(&self, score: Decimal) -> Html {
+        data(&number_text(score), &self.marked(&format!("{score:.1}")))
+    }
+
+    /// A value that already is a percentage, with two decimals.
     pub fn pct(&self, pct: impl Borrow<Decimal>) -> Html {
         let pct = pct.borrow();
-        data(&pct.to_string(), &format!("{}%", self.marked(&pct.to_string())))
+        data(&number_text(*pct), &self.pct_text(*pct))
+    }
+
+    pub fn pct_text(&self, pct: Decimal) -> String {
+        format!("{}%", self.marked(&format!("{pct:.2}")))
     }
 
     /// A fraction, shown as a percentage with one decimal.
     pub fn rate(&self, fraction: impl Borrow<Decimal>) -> Html {
         let fraction = *fraction.borrow();
-        data(&fraction.to_string(), &self.rate_text(fraction))
+        data(&number_text(fraction), &self.rate_text(fraction))
     }
 
     pub fn rate_text(&self, fraction: Decimal) -> String {
@@ -243,6 +254,12 @@ mod tests {
         assert_eq!(format.rate("0.05242869".parse::<Decimal>().unwrap()).0, "<data value=\"0.05242869\">5.2%</data>");
         assert_eq!(format.rate("-0.1".parse::<Decimal>().unwrap()).0, "<data value=\"-0.1\">−10.0%</data>");
         assert_eq!(format.pct("3.42".parse::<Decimal>().unwrap()).0, "<data value=\"3.42\">3.42%</data>");
+        assert_eq!(format.pct("3.40".parse::<Decimal>().unwrap()).0, "<data value=\"3.4\">3.40%</data>");
+        assert_eq!(format.pct(Decimal::ZERO).0, "<data value=\"0.0\">0.00%</data>");
+        assert_eq!(format.score(Decimal::TEN).0, "<data value=\"10.0\">10.0</data>");
+        // As the API prints it: the nearest double in the fewest digits.
+        let fraction = "0.0449192018562944437".parse::<Decimal>().unwrap();
+        assert_eq!(format.rate(fraction).0, "<data value=\"0.044919201856294444\">4.5%</data>");
     }
 
     #[test]

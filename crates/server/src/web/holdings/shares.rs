@@ -29,7 +29,7 @@ pub fn build(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, Page
     let mut shares = Shares { bar: String::new(), rows: Vec::new() };
     let mut parts = Vec::new();
     let mut add = |name: String, source, income: Money, pct: Option<Decimal>, class| {
-        let share = pct.map(|pct| format!("{}%", f.marked(&pct.to_string()))).unwrap_or_default();
+        let share = pct.map(|pct| f.pct_text(pct)).unwrap_or_default();
         let title = t.part(&name, f.money_text(&income), &share);
         parts.push(Part { name: name.clone(), title, value: income.amount, class });
         shares.rows.push(Share { name, source, income: f.money(&income), share: pct.map(|pct| f.pct(pct)) });

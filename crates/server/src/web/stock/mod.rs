@@ -197,7 +197,7 @@ fn month_names(visitor: &Visitor, months: &[i8]) -> String {
 
 fn scores(visitor: &Visitor, scores: &Scores) -> [(&'static str, &'static str, Option<Score>); 3] {
     let t = &visitor.texts.stock;
-    let score = |score: Option<Decimal>| score.map(|value| Score { value, shown: visitor.format.number(value) });
+    let score = |score: Option<Decimal>| score.map(|value| Score { value, shown: visitor.format.score(value) });
     [
         ("momentum", t.momentum, score(scores.momentum)),
         ("rating", t.rating, score(scores.rating)),

@@ -26,7 +26,7 @@ pub fn own(visitor: &Visitor, own: &stock_page::Own) -> Own {
     let row = |position: &Position| Row {
         portfolio: position.holding.portfolio.clone(),
         shares: f.shares(position.holding.shares),
-        average_cost: f.money(&position.holding.average_cost),
+        average_cost: f.cost(&position.holding.average_cost),
         income: position.income.as_ref().map(|income| f.money(income)),
         share: position.share_pct.map(|pct| f.pct(pct)),
     };
