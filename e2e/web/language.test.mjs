@@ -134,7 +134,8 @@ const USERS = [
   ['/calendar'],
   ['/search?q=co'],
 ];
-const FULL = [['/stocks/KO'], ['/ledger/1'], ['/ledger/1/delete'], ['/ledger/new?kind=dividend&symbol=KO'], ['/dividends?year=2020'], ['/?portfolio=Core'], ['/oauth/authorize', 400]];
+const EXPLAINED = ['figure=net_annual_income', 'figure=growth', 'figure=net_income&symbol=KO', 'figure=safety&symbol=KO', 'figure=average_cost&symbol=KO', 'figure=ex_dividend_date&symbol=KO', 'figure=yield_pct&symbol=KO', 'figure=received&symbol=KO'];
+const FULL = [...EXPLAINED.map(query => [`/explain?${query}`]), ['/stocks/KO'], ['/ledger/1'], ['/ledger/1/delete'], ['/ledger/new?kind=dividend&symbol=KO'], ['/dividends?year=2020'], ['/?portfolio=Core'], ['/oauth/authorize', 400]];
 
 for (const [path, status] of STRANGERS) test(`${path}, signed out`, () => met({}, (...page) => open(world.demo, path, status)(...page)));
 for (const [path, status] of [...USERS, ...FULL]) {

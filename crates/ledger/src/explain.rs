@@ -3,6 +3,7 @@
 
 mod node;
 mod position;
+mod received;
 mod stock;
 mod totals;
 mod withholding;
@@ -12,9 +13,13 @@ use jiff::civil::Date;
 use crate::fx::{Place, Quoted};
 use crate::{Currency, Fx, Payment};
 pub use node::{Node, Rule, Source, Unit, Value};
-pub use position::{Lot, announced_shares, average_cost};
+pub use position::{Lot, announced_shares, average_cost, exact_average_cost};
+pub use received::{gross_receipt, net_receipt, received_growth};
 pub use stock::Stock;
-pub use totals::{growth_rate, income, net_income, own_payment, total, value, withheld_share};
+pub use totals::{
+    current_yield, growth_rate, income, monthly_average, net_income, net_payment, own_payment, percentage, sum, total, value,
+    withheld_share,
+};
 pub use withholding::{Paid, withholding};
 
 /// Where data comes from.

@@ -74,7 +74,7 @@ impl YearlyTotals {
         Some(self.over(years)?.rate)
     }
 
-    fn over(&self, years: u32) -> Option<Growth> {
+    pub fn over(&self, years: u32) -> Option<Growth> {
         let last = *self.compared.last()?;
         let first = *self.compared.iter().find(|year| i64::from(year.year) + i64::from(years) == i64::from(last.year))?;
         Some(Growth { first, last, years, rate: growth_per_year(last.total, first.total, years)? })

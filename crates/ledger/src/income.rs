@@ -8,7 +8,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use crate::holding::{Basis, Holding, Payer, Rates};
 use crate::income_year::{IncomeYear, income_year};
 use crate::likely::{Likely, likely};
-use crate::money::{add, by_currency, div, mul};
+use crate::money::{add, by_currency, mul};
 use crate::number::Number;
 use crate::projection::{Year, projection};
 use crate::{Currency, Fx, Money, Overflow};
@@ -107,8 +107,13 @@ fn current_yield_pct(positions: &[Payer<'_>], rates: &Rates) -> Result<Option<De
     if value <= Decimal::ZERO {
         return Ok(None);
     }
-    let percent = div(mul(income, Decimal::ONE_HUNDRED)?, value)?;
+    let percent = yield_pct(income, Decimal::ONE_HUNDRED, value).ok_or(Overflow)?;
     Ok(Some(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven)))
+}
+
+/// Income × 100 ÷ market value.
+pub(crate) fn yield_pct<N: Number>(income: N, hundred: N, value: N) -> Option<N> {
+    income.times(hundred)?.over(value)
 }
 
 fn growth_rate(payers: &[Payer<'_>], annual: Decimal) -> Result<Option<Decimal>, Overflow> {

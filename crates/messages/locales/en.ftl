@@ -278,6 +278,195 @@ dividends-empty_lead = Import a broker file or add a dividend to see what you’
 dividends-import = Import a file
 dividends-by_hand = Add manually
 
+# How a figure is calculated.
+
+explain-title = How is this calculated?
+explain-close_panel = Close
+explain-open_page = Open as a page
+explain-next_step_data = Check market data
+explain-next_step_ledger = Review your transactions
+explain-next_step_import = Import a broker file
+explain-no_such_figure = We can’t explain this figure. Open it from the page that shows it.
+explain-no_such_stock = You have no open position in this stock, or there is no data for it.
+explain-given_ledger = From your transactions
+explain-given_table = From the withholding-tax table
+explain-given_estimate = Calculated by Dripline
+explain-rule_clamp = Growth is limited to this range, so that one exceptional year does not shape the projection.
+explain-rule_lowest = The lower of the two rates applies.
+explain-rule_growth_per_year = The yearly growth that leads from the first total to the last.
+explain-rule_near_provider = The provider’s rate agrees with past payments, so it is used.
+explain-rule_near_history = The provider’s rate is far from what was paid, so past payments are used.
+explain-rule_withheld = What was really withheld from your recent dividends.
+explain-rule_withheld_official = The official rate that your recent dividends were taxed at.
+explain-rule_home = Nothing is withheld abroad: the company is in your country of residence.
+explain-rule_untaxed_fund = Funds from Ireland and Luxembourg pay without withholding tax.
+explain-rule_unknown_source = The country of the company is not known, so the usual rate is assumed.
+explain-rule_stopped = Nothing was paid or declared for more than 1.5 times the usual gap plus 30 days, so no income is expected.
+explain-rule_streak = Years in a row that each paid more than the year before.
+explain-rule_replay_shares = Your transactions since you opened the position, in order.
+explain-rule_replay_cost = What you paid for the shares that you still hold. A sale takes its part of the cost with it.
+explain-rule_safety = Eight checks decide the rating. One of the first four makes it “at risk”, one of the others “watch”.
+explain-rule_too_little_data = A rating needs payments and earnings data, or a fund with three complete years.
+explain-rule_median = The middle value.
+explain-rule_months_later = So many months after the ex-date.
+explain-rule_weighted = The average of all holdings, weighted by their income.
+explain-ex_from_end = Estimated: the same distance from the end of the month as an earlier ex-date.
+explain-ex_from_start = Estimated: the same distance from the start of the month as an earlier ex-date.
+explain-ex_same_date = Estimated: the same day of the month as an earlier ex-date.
+explain-ex_364_days = Estimated: 364 days after an earlier ex-date, on the same weekday.
+explain-ex_same_weekday = Estimated: the same weekday of the month as a year earlier.
+explain-ex_third_friday = Estimated: the same distance from the third Friday of the month as an earlier ex-date.
+explain-ex_gap = Estimated: the last ex-date plus the usual gap.
+explain-ex_median = Estimated: the middle one of three dates.
+explain-why_no_data = We have no market data for this stock.
+explain-why_no_payments = No dividend of this stock is known.
+explain-why_no_exchange_rate = There is no exchange rate for its currency.
+explain-why_no_price = We have no price for this stock.
+explain-why_no_income = None of your holdings pays a dividend that we know of.
+explain-why_too_few_years = There are too few complete years of dividends to compare.
+explain-why_none_expected = No payment is declared or expected.
+explain-why_several_currencies = The amounts are in different currencies, so they can’t be compared.
+explain-why_too_few_closes = There are fewer than 24 months of prices and dividends.
+explain-why_cost_not_known = The cost of these shares is not recorded.
+explain-why_nothing_before = No dividends are recorded in the 12 months before.
+explain-counts_as_zero = It counts as zero in the average.
+explain-fired = Warning
+explain-passed = Passed
+explain-not_made = No data
+explain-all_time = All time
+explain-rule_sum = The sum of { $n } amounts
+explain-per_euro = { $amount } { $currency } per euro
+explain-days = { $n ->
+     [one] { $n } day
+    *[other] { $n } days
+}
+explain-months_n = { $n ->
+     [one] { $n } month
+    *[other] { $n } months
+}
+explain-years_n = { $n ->
+     [one] { $n } year
+    *[other] { $n } years
+}
+explain-transaction = Your transaction of { $date }
+explain-transaction_n = Transaction { $n }
+explain-transactions = { $n ->
+     [one] { $n } transaction
+    *[other] { $n } transactions
+}
+explain-more = … and { $n } more
+explain-table_row = Withholding-tax table: { $source } → { $residence }
+explain-table_row_alone = Withholding-tax table: { $source }
+explain-ex_on = ex-date { $date }
+explain-period = { $from } – { $to }
+explain-days_ahead = { $n ->
+     [one] Next { $n } day
+    *[other] Next { $n } days
+}
+explain-name_income = Annual income (gross)
+explain-name_net_income = Annual income (net)
+explain-name_annual_income = Annual income (gross)
+explain-name_net_annual_income = Annual income (net)
+explain-name_forward_rate = Annual dividend per share
+explain-name_provider_rate = Annual dividend named by the provider
+explain-name_history_rate = Annual dividend from past payments
+explain-name_withholding = Withholding tax
+explain-name_growth = Dividend growth
+explain-name_growth_5y = Dividend growth over 5 years
+explain-name_streak = Growth streak
+explain-name_safety = Safety
+explain-name_average_cost = Average cost
+explain-name_expected = Next payment
+explain-name_ex_dividend_date = Ex-dividend date
+explain-name_value = Market value
+explain-name_shares = Shares
+explain-name_price = Price
+explain-name_yield_pct = Yield
+explain-name_average_yield_pct = 5-year average yield
+explain-name_relative_yield = Yield compared with its average
+explain-name_yield_on_cost = Yield on cost
+explain-name_share_of_income = Share of income
+explain-name_payment = Payment
+explain-name_net_payment = Payment (net)
+explain-name_upcoming = Upcoming payments (net)
+explain-name_monthly_average = Monthly average (net)
+explain-name_current_yield = Yield
+explain-name_received = Dividends received (net)
+explain-name_received_gross = Dividends received (gross)
+explain-name_received_growth = Dividends received, year over year
+explain-name_last_12_months = Last 12 months
+explain-name_before_12_months = 12 months before
+explain-name_paid = Paid per share
+explain-name_payments = Payments
+explain-name_payments_per_year = Payments a year
+explain-name_per_share = Dividend per share
+explain-name_new_shares = New shares
+explain-name_old_shares = Old shares
+explain-name_one_share = One share
+explain-name_cost = Cost
+explain-name_amount = Amount
+explain-name_fees = Fees
+explain-name_gross = Gross
+explain-name_net = Net
+explain-name_withheld = Tax withheld
+explain-name_exchange_rate = Exchange rate
+explain-name_growth_per_year = Growth per year
+explain-name_years = Years
+explain-name_least = Lowest
+explain-name_most = Highest
+explain-name_near = Annual dividend per share
+explain-name_clamp = Limited growth
+explain-name_last_ex_date = Last ex-date
+explain-name_nominal_gap = Usual gap
+explain-name_today = Today
+explain-name_last = Last ex-date
+explain-name_reference = Ex-date
+explain-name_months = Months later
+explain-name_gap = Gap
+explain-name_date = Date
+explain-name_dividends = Dividends
+explain-name_close = Closing price
+explain-name_yield = Yield at month-end
+explain-name_payout_ratio = Payout ratio
+explain-name_fcf_cover = Free cash flow cover
+explain-name_limit = Limit
+explain-name_kept_at_least = At least, of the year before
+explain-name_streak_before = Streak a year earlier
+explain-name_complete_years = Complete years
+explain-name_fund = Fund
+explain-name_source_country = Country of the company
+explain-name_residence = Your country of residence
+explain-name_rounding = Rounding allowed
+explain-name_half_a_unit = Rounding of one dividend
+explain-name_treaty_rate = Treaty rate
+explain-name_statutory_rate = Statutory rate
+explain-name_lowest = Lower rate
+explain-name_months_of_year = Months
+explain-name_whole = Whole
+explain-name_constant = Constant
+explain-name_sum = Sum
+explain-name_product = Product
+explain-name_quotient = Ratio
+explain-name_difference = Difference
+explain-name_convert = Converted
+explain-name_median = Median
+explain-check_cut = Dividend cuts
+explain-check_stopped = Stopped payments
+explain-check_uncovered = Cover by earnings and cash
+explain-check_yield_doubled = Yield against its average
+explain-check_high_payout = Payout ratio
+explain-check_thin_cash_cover = Free cash flow cover
+explain-check_yield_raised = Yield above its average
+explain-check_streak_ended = End of a growth streak
+explain-fires_cut = Fires if a year’s total is less than the limit allows, compared with the year before.
+explain-fires_stopped = Fires if nothing was paid or declared for 1.5 times the usual gap plus 30 days.
+explain-fires_uncovered = Fires if more is paid out than earned, and cash flow (or, without it, the streak) does not make up for it.
+explain-fires_yield_doubled = Fires if the yield is more than twice its average and the payout ratio is above its limit.
+explain-fires_high_payout = Fires if the payout ratio is above the limit.
+explain-fires_thin_cash_cover = Fires if free cash flow covers the dividend less often than the limit.
+explain-fires_yield_raised = Fires if the yield, compared with its average, is above the limit.
+explain-fires_streak_ended = Fires if the last year ended a streak of at least the limit.
+
 # Open positions and their income.
 
 holdings-title = Holdings

@@ -25,6 +25,29 @@
     return holder.content;
   };
 
+  // <a class="how">: opens the explanation of a figure beside the page.
+  const panel = doc.createElement("dialog");
+  panel.className = "panel";
+  panel.setAttribute("aria-labelledby", "explained");
+  doc.body.append(panel);
+  on("click", "a.how", async (link, e) => {
+    if (e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+    e.preventDefault();
+    link.ariaBusy = "true";
+    try {
+      panel.replaceChildren(await fragment(link.href));
+      link.focus();
+      panel.showModal();
+      panel.scrollTop = 0;
+    } catch {
+      location.assign(link.href);
+    }
+    link.ariaBusy = null;
+  });
+  on("click", "[data-close]", () => panel.close());
+  // Beside it.
+  hear(panel, "click", (e) => e.target === panel && panel.close());
+
   // <button data-copy="ID" data-copied="Copied">
   on("click", "[data-copy]", async (button) => {
     const source = doc.getElementById(button.dataset.copy);

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ledger::explain::{self, Node, Origins, Source, Stock, Unit};
-use ledger::{Facts, Fx, OwnPart, Payment};
+use ledger::{Decimal, Facts, Fx, OwnPart, Payment};
 use store::dividends::Dividend;
 use store::provenance::{self, Provenance};
 
@@ -25,6 +25,13 @@ pub(crate) struct StockData {
 }
 
 impl StockData {
+    /// At another price than the stored one.
+    pub fn priced(mut self, price: Decimal, as_of: Option<Timestamp>) -> StockData {
+        self.facts.price = Some(price);
+        self.origins.price_date = as_of.map(|at| at.to_zoned(TimeZone::UTC).date());
+        self
+    }
+
     pub fn explained<'a>(&'a self, fx: &'a Fx, today: Date, rates: &'a Source) -> Stock<'a> {
         match self.of_ledger {
             true => Stock::of_ledger(&self.facts, fx, today, &self.origins, rates),

@@ -12,7 +12,6 @@ use crate::Error;
 use crate::book::evidence::{Recorded, StockData};
 use crate::book::lots::Lot;
 use crate::book::{Book, OpenPosition};
-use crate::income::upcoming::Item;
 use crate::market::profile::Profile;
 use crate::market::traded::Traded;
 
@@ -34,6 +33,7 @@ struct Explainable {
     withholding: Node,
     /// Its symbol, and its portfolio if there are several.
     name: String,
+    portfolio: String,
 }
 
 impl Explained {
@@ -56,7 +56,8 @@ impl Explained {
                 None => holding.symbol.clone(),
             };
             let data = data.get(&holding.symbol).cloned().flatten();
-            positions.push(Explainable { lot: book.lot(&holding).await?, held, data, withholding, name });
+            let portfolio = book.account.name_of(holding.portfolio_id).to_owned();
+            positions.push(Explainable { lot: book.lot(&holding).await?, held, data, withholding, name, portfolio });
         }
         let (fx, preferred) = (book.fx.clone(), book.account.user.preferred_currency);
         Ok(Explained { rates, fx, today: book.today, preferred, positions, brief: symbol.is_none() })
@@ -68,6 +69,11 @@ impl Explained {
 
     pub fn stock_data(&self) -> Option<&StockData> {
         self.positions.iter().find_map(|one| one.data.as_deref())
+    }
+
+    /// Only the positions of this portfolio.
+    pub fn keep_portfolio(&mut self, name: &str) {
+        self.positions.retain(|one| one.is_in(name));
     }
 
     /// The trading currency.
@@ -100,6 +106,69 @@ impl Explained {
         Ok(explain::total("net_annual_income", self.preferred, incomes).ok_or(Overflow)?)
     }
 
+    pub fn monthly_average(&self) -> Result<Node, Error> {
+        let net = |(one, income): (&Explainable, Node)| {
+            Ok(explain::net_income(income, one.withholding.clone()).ok_or(Overflow)?.named(one.name.clone()))
+        };
+        let incomes = self.payers()?.into_iter().map(net).collect::<Result<_, Error>>()?;
+        Ok(explain::monthly_average(self.preferred, incomes).ok_or(Overflow)?)
+    }
+
+    /// The share of a position, or of all of a symbol, in the income of all positions.
+    pub fn share_of_income(&self, symbol: &str, portfolio: Option<&str>) -> Result<Option<Node>, Error> {
+        let counts =
+            |one: &&Explainable| one.held.holding.symbol == symbol && portfolio.is_none_or(|portfolio| one.is_in(portfolio));
+        let mut parts = Vec::new();
+        for one in self.positions.iter().filter(counts) {
+            parts.push(self.income_of(one)?.named(one.name.clone()));
+        }
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        if let Some(unknown) = parts.iter().find(|part| part.value.is_none()) {
+            return Ok(Some(Node { unit: Unit::Percent, ..unknown.clone().named("share_of_income") }));
+        }
+        let payers = self.payers()?;
+        if payers.is_empty() {
+            return Ok(Some(Node::unknown("share_of_income", Unit::Percent, "no_income")));
+        }
+        let unit = Unit::Money(self.preferred);
+        let part = match (parts.len(), parts.pop()) {
+            (1, Some(only)) => only.named("income"),
+            (_, last) => explain::sum("income", unit, parts.into_iter().chain(last).collect()).ok_or(Overflow)?,
+        };
+        let whole = payers.into_iter().map(|(one, income)| income.summarised().named(one.name.clone())).collect();
+        let whole = explain::sum("annual_income", unit, whole).ok_or(Overflow)?;
+        Ok(Some(explain::percentage("share_of_income", part, whole).ok_or(Overflow)?))
+    }
+
+    /// Of the positions with a price, whether they pay or not.
+    pub fn current_yield(&self) -> Result<Node, Error> {
+        let mut incomes = Vec::new();
+        let mut values: Vec<(Currency, Vec<Node>)> = Vec::new();
+        for one in &self.positions {
+            let Some(price) = self.price(one) else { continue };
+            let income = self.income_of(one)?;
+            let currency = one.held.position.currency;
+            if self.is_unconverted(one) {
+                continue;
+            }
+            if income.value.is_some() {
+                incomes.push(income.summarised().named(one.name.clone()));
+            }
+            let value = explain::value(self.shares(one)?, price, None).ok_or(Overflow)?.named(one.name.clone());
+            match values.iter_mut().find(|(known, _)| *known == currency) {
+                Some((_, values)) => values.push(value),
+                None => values.push((currency, vec![value])),
+            }
+        }
+        if values.is_empty() {
+            return Ok(Node::unknown("current_yield", Unit::Percent, "no_price"));
+        }
+        let values = values.into_iter().map(|(currency, values)| (values, self.exchange(currency).flatten())).collect();
+        Ok(explain::current_yield(incomes, values, self.preferred).ok_or(Overflow)?)
+    }
+
     pub fn growth_rate(&self) -> Result<Node, Error> {
         let payers = self.payers()?;
         if payers.is_empty() {
@@ -128,9 +197,44 @@ impl Explained {
     }
 
     pub fn average_cost(&self) -> Result<Node, Error> {
+        match self.cost_and_shares()? {
+            Some([costs, shares]) => Ok(explain::average_cost(costs, shares).ok_or(Overflow)?),
+            None => Ok(Node::unknown("average_cost", Unit::Money(self.preferred), "several_currencies")),
+        }
+    }
+
+    pub fn yield_on_cost(&self) -> Result<Node, Error> {
+        let unknown = |reason| Ok(Node::unknown("yield_on_cost", Unit::Percent, reason));
+        let Some(one) = self.positions.first().filter(|_| self.positions.iter().all(|one| one.held.position.cost_known)) else {
+            return unknown("cost_not_known");
+        };
+        let Some([costs, shares]) = self.cost_and_shares()? else { return unknown("several_currencies") };
+        let Some(stock) = self.stock(one) else { return unknown("no_data") };
+        let cost = explain::exact_average_cost(costs, shares).ok_or(Overflow)?;
+        match stock.yield_on_cost(cost) {
+            Some(node) => Ok(node),
+            None if stock.forward_rate().value.is_none() => unknown("no_payments"),
+            None => unknown("several_currencies"),
+        }
+    }
+
+    /// Of all positions together.
+    pub fn all_shares(&self) -> Result<Node, Error> {
+        let mut all = Vec::new();
+        for one in &self.positions {
+            all.push(self.shares(one)?.named(one.name.clone()));
+        }
+        match (all.len(), all.pop()) {
+            (1, Some(only)) => Ok(only.named("shares")),
+            (_, last) => Ok(explain::sum("shares", Unit::Shares, all.into_iter().chain(last).collect()).ok_or(Overflow)?),
+        }
+    }
+
+    /// Each with its name, if there are several; `None` if they are in different currencies.
+    fn cost_and_shares(&self) -> Result<Option<[Vec<Node>; 2]>, Error> {
         let currencies = || self.positions.iter().map(|one| one.held.position.currency);
         if currencies().zip(currencies().skip(1)).any(|(one, other)| one != other) {
-            return Ok(Node::unknown("average_cost", Unit::Money(self.preferred), "several_currencies"));
+            return Ok(None);
         }
         let (mut costs, mut shares) = (Vec::new(), Vec::new());
         for one in &self.positions {
@@ -139,7 +243,7 @@ impl Explained {
             let held = self.shares(one)?;
             shares.push(if self.positions.len() > 1 { held.named(one.name.clone()) } else { held });
         }
-        Ok(explain::average_cost(costs, shares).ok_or(Overflow)?)
+        Ok(Some([costs, shares]))
     }
 
     /// The sum over the positions that have the figure; unknown if none has.
@@ -192,14 +296,26 @@ impl Explained {
 
     fn value_of(&self, one: &Explainable) -> Result<Node, Error> {
         let unknown = |reason| Ok(Node::unknown("value", Unit::Money(self.preferred), reason));
-        let price = self.stock(one).and_then(|stock| stock.price());
-        let Some(price) = price.filter(|price| price.decimal() > Some(Decimal::ZERO)) else { return unknown("no_price") };
+        let Some(price) = self.price(one) else { return unknown("no_price") };
         let Some(exchange) = self.exchange(one.held.position.currency) else { return unknown("no_exchange_rate") };
         Ok(explain::value(self.shares(one)?, price, exchange).ok_or(Overflow)?)
     }
 
     fn shares(&self, one: &Explainable) -> Result<Node, Error> {
         self.lot(one).shares(&one.held.position, self.today, self.brief).map_err(|error| one.broken(error))
+    }
+
+    fn price(&self, one: &Explainable) -> Option<Node> {
+        self.stock(one)?.price().filter(|price| price.decimal() > Some(Decimal::ZERO))
+    }
+
+    /// Whether a currency has no exchange rate, so that it does not count.
+    fn is_unconverted(&self, one: &Explainable) -> bool {
+        let trading = one.held.position.currency;
+        let rate = self.stock(one).map(|stock| stock.forward_rate());
+        let paid = rate.filter(|rate| rate.decimal().is_some_and(|rate| !rate.is_zero())).map(|rate| rate.unit);
+        let paid = if let Some(Unit::Money(currency)) = paid { currency } else { trading };
+        self.exchange(trading).is_none() || self.exchange(paid).is_none()
     }
 
     fn stock<'a>(&'a self, one: &'a Explainable) -> Option<Stock<'a>> {
@@ -216,41 +332,16 @@ impl Explained {
 }
 
 impl Explainable {
+    fn is_in(&self, portfolio: &str) -> bool {
+        self.portfolio.to_lowercase() == portfolio.to_lowercase()
+    }
+
     fn broken(&self, error: ReplayError) -> Error {
         broken(&self.held.holding.symbol, error)
     }
 }
 
-/// A payment to come, as it is listed.
-pub(super) async fn payment(book: &mut Book<'_>, item: &Item, rates: &Source) -> Result<Option<Node>, Error> {
-    let Some(owned) = &item.owned else { return Ok(None) };
-    let name =
-        owned.portfolio.as_ref().map_or_else(|| item.symbol.clone(), |portfolio| format!("{} in {portfolio}", item.symbol));
-    if item.announced_by_broker {
-        return Ok(Some(Node::money(name, owned.expected).with_source(Source::Ledger).as_of(item.ex_date)));
-    }
-    let same = |holding: &&Arc<_>| -> bool {
-        let holding: &crate::book::Holding = holding;
-        holding.portfolio_id == owned.portfolio_id && holding.symbol == item.symbol
-    };
-    let Some(holding) = book.holdings.iter().find(same).cloned() else { return Ok(None) };
-    let profile = book.profile(&holding.symbol).await?;
-    let Some(data) = book.stock_data(&holding, profile.as_deref()).await? else { return Ok(None) };
-    let (recorded, today, fx) = (book.lot(&holding).await?, book.today, book.fx.clone());
-    let lot = lot(&recorded, profile.as_deref(), &fx, rates, Some(&data));
-    let shares = if item.ex_date <= today {
-        lot.shares_paid(item.ex_date)
-    } else {
-        let Some(position) = book.position(&holding, profile.as_deref()).await? else { return Ok(None) };
-        lot.shares(&position, today, false)
-    };
-    let shares = shares.map_err(|error| broken(&item.symbol, error))?;
-    let Some(shares) = explain::announced_shares(shares, &lot, today, item.ex_date) else { return Ok(None) };
-    let per_share = data.explained(&fx, today, rates).per_share(item.ex_date, item.per_share);
-    Ok(per_share.and_then(|per_share| explain::value(shares, per_share, None)).map(|node| node.named(name)))
-}
-
-fn lot<'a>(
+pub(super) fn lot<'a>(
     lot: &'a Lot,
     profile: Option<&'a Profile>,
     fx: &'a Fx,
@@ -262,6 +353,6 @@ fn lot<'a>(
     explain::Lot { entries: &lot.entries, splits: Traded::from(profile).splits, fx, rates, origins }
 }
 
-fn broken(symbol: &str, error: ReplayError) -> Error {
+pub(super) fn broken(symbol: &str, error: ReplayError) -> Error {
     Error::Ledger { symbol: symbol.to_owned(), cause: error.into() }
 }

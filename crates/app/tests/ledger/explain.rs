@@ -1,7 +1,7 @@
 //! Where the inputs of explanations come from.
 
 use app::App;
-use app::explain::{Figure, explain};
+use app::explain::{Figure, Question, explain};
 use jiff::civil::date;
 use ledger::explain::Node;
 use ledger::{Currency, Kind};
@@ -12,7 +12,11 @@ use super::figures::{TODAY, USER, world};
 use super::world::dec as d;
 
 async fn explained(app: &App, figure: Figure, symbol: &str) -> Node {
-    explain(app, USER, figure, Some(symbol), None).await.unwrap().unwrap()
+    asked(app, figure, symbol).await.unwrap()
+}
+
+async fn asked(app: &App, figure: Figure, symbol: &str) -> Option<Node> {
+    explain(app, USER, &Question::of(figure).of_stock(figure, symbol)).await.unwrap()
 }
 
 fn source(node: &Node) -> &str {
@@ -78,6 +82,6 @@ async fn a_stock_without_market_data_is_explained_by_the_users_own_dividends() {
 async fn nothing_is_explained_about_what_a_user_does_not_have() {
     let world = world().await;
     for (figure, symbol) in [(Figure::Income, "NIL"), (Figure::Streak, "NIL"), (Figure::Expected, "ZZZ")] {
-        assert_eq!(explain(&world.app, USER, figure, Some(symbol), None).await.unwrap(), None, "{symbol}");
+        assert_eq!(asked(&world.app, figure, symbol).await, None, "{symbol}");
     }
 }

@@ -138,11 +138,16 @@ pub fn announced_shares(shares: Node, lot: &Lot<'_>, today: Date, day: Date) -> 
 
 /// Of all positions of a symbol, per share, in their currency.
 pub fn average_cost(costs: Vec<Node>, shares: Vec<Node>) -> Option<Node> {
+    Some(exact_average_cost(costs, shares)?.rounded(10))
+}
+
+/// The same, not rounded.
+pub fn exact_average_cost(costs: Vec<Node>, shares: Vec<Node>) -> Option<Node> {
     let total = |name, mut all: Vec<Node>| match all.len() {
         1 => all.pop(),
         _ => Some(Node::sum(all.into_iter().map(Some))?.named(name)),
     };
-    Some(total("cost", costs)?.over(total("shares", shares)?)?.named("average_cost").rounded(10))
+    Some(total("cost", costs)?.over(total("shares", shares)?)?.named("average_cost"))
 }
 
 fn shares(held: Decimal, steps: Vec<Node>, brief: bool) -> Node {
@@ -157,6 +162,6 @@ fn traded(kind: Kind, trade: &Trade) -> Node {
     Node::number(kind.word(), trade.shares, Unit::Shares)
 }
 
-fn recorded(node: Node, entry: &Entry) -> Node {
+pub(super) fn recorded(node: Node, entry: &Entry) -> Node {
     node.with_source(Source::Ledger).as_of(entry.date).with_rows([entry.sequence.to_string()])
 }

@@ -5,11 +5,12 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::node::{Node, Rule, Source, Unit, Value};
+use super::totals::percentage;
 use super::{Origins, exchange};
 use crate::dates::{days_after, doubled_median};
 use crate::ex_dates::{Start, first_following};
-use crate::forward::{HistoryRate, RateBasis};
-use crate::growth::{GROWTH_MAX, GROWTH_MIN, YearPaid, dividend_years};
+use crate::forward::{Forward, HistoryRate, RateBasis};
+use crate::growth::{GROWTH_MAX, GROWTH_MIN, Growth, YearPaid, dividend_years};
 use crate::history::per_share_on;
 use crate::number::Number;
 use crate::safety::{COVER_MIN, LONG_STREAK_MIN, RAISED_ABOVE, STREAK_TO_END_MIN, assess, kept_min, payout_max, recent};
@@ -42,6 +43,11 @@ impl<'a> Stock<'a> {
         let mut items = self.workings.to_come();
         items.retain(|item| !(self.of_ledger && item.declared));
         items
+    }
+
+    /// In which it trades.
+    pub fn currency(&self) -> Currency {
+        self.workings.facts.currency
     }
 
     /// The currency of the forward rate.
@@ -121,14 +127,23 @@ impl<'a> Stock<'a> {
     /// Limited, as the projection uses it.
     pub fn growth(&self) -> Node {
         let found = || {
-            let growth = self.workings.totals.longest_growth()?;
-            let years = Node::number("years", growth.years, Unit::Years);
-            let inputs = vec![self.year(&growth.last)?, self.year(&growth.first)?, years];
-            let rate = Node::computed(Rule::GrowthPerYear, Unit::Fraction, inputs)?;
+            let rate = self.growth_over(&self.workings.totals.longest_growth()?)?;
             let [least, most] = [("least", GROWTH_MIN), ("most", GROWTH_MAX)].map(|(name, limit)| fraction(name, limit));
             Node::computed(Rule::Clamp, Unit::Fraction, vec![rate, least, most])
         };
         found().unwrap_or_else(|| Node::unknown("", Unit::Fraction, "too_few_years")).named("growth")
+    }
+
+    /// Over five years, as it is shown.
+    pub fn growth_5y(&self) -> Node {
+        let found = || self.growth_over(&self.workings.totals.over(5)?);
+        found().unwrap_or_else(|| Node::unknown("", Unit::Fraction, "too_few_years")).named("growth_5y")
+    }
+
+    fn growth_over(&self, growth: &Growth) -> Option<Node> {
+        let years = Node::number("years", growth.years, Unit::Years);
+        let inputs = vec![self.year(&growth.last)?, self.year(&growth.first)?, years];
+        Node::computed(Rule::GrowthPerYear, Unit::Fraction, inputs)
     }
 
     /// The years of the streak, and the two before it, oldest first.
@@ -288,7 +303,7 @@ impl<'a> Stock<'a> {
     /// Yield ÷ its five-year average, with or without the months of the average.
     fn relative_yield(&self, whole: bool) -> Node {
         let found = || {
-            let yield_pct = self.yield_fraction()?.times(constant(Decimal::ONE_HUNDRED))?.in_unit(Unit::Percent);
+            let yield_pct = self.exact_yield_pct()?;
             let average = self.average_yield()?;
             let average = if whole { average } else { average.summarised() };
             let inputs = vec![yield_pct.named("yield_pct"), average];
@@ -297,9 +312,33 @@ impl<'a> Stock<'a> {
         found().unwrap_or_else(|| Node::new("", None, Unit::Fraction)).named("relative_yield")
     }
 
-    fn yield_fraction(&self) -> Option<Node> {
+    /// In percent, two decimals.
+    pub fn yield_pct(&self) -> Node {
+        let reason = if self.workings.facts.price.is_some() { "no_payments" } else { "no_price" };
+        let unknown = || Node::unknown("", Unit::Percent, reason);
+        self.exact_yield_pct().map_or_else(unknown, |node| node.rounded(2)).named("yield_pct")
+    }
+
+    fn exact_yield_pct(&self) -> Option<Node> {
         self.workings.yield_fraction?;
-        self.forward_rate().over(self.price()?)
+        let fraction = self.forward_rate().over(self.price()?)?;
+        Some(fraction.times(constant(Decimal::ONE_HUNDRED))?.in_unit(Unit::Percent))
+    }
+
+    /// Over five years, in percent, two decimals.
+    pub fn average_yield_pct(&self) -> Node {
+        let found = || self.average_yield().map(|node| node.rounded(2)).filter(|_| self.workings.average_pct.is_some());
+        found().unwrap_or_else(|| Node::unknown("average_yield_pct", Unit::Percent, "too_few_closes"))
+    }
+
+    /// Forward rate ÷ average cost, in percent, two decimals.
+    pub fn yield_on_cost(&self, average_cost: Node) -> Option<Node> {
+        let Forward { rate, currency, .. } = self.workings.forward;
+        let comparable = average_cost.unit == Unit::Money(currency) && average_cost.decimal() > Some(Decimal::ZERO);
+        if !comparable || (rate.is_zero() && !self.workings.rhythm.stopped) {
+            return None;
+        }
+        percentage("yield_on_cost", self.forward_rate(), average_cost)
     }
 
     fn average_yield(&self) -> Option<Node> {

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use super::node::{Node, Rule, Source, Unit};
 use crate::holding;
-use crate::income::weighted_mean;
+use crate::income::{weighted_mean, yield_pct};
 use crate::number::Number;
 use crate::{Currency, OwnPart};
 
@@ -25,8 +25,50 @@ pub fn value(shares: Node, per_share: Node, exchange: Option<[Node; 2]>) -> Opti
 
 /// A sum as it is shown: rounded to the currency's decimals.
 pub fn total(name: &'static str, currency: Currency, positions: Vec<Node>) -> Option<Node> {
-    let sum = Node::sum(positions.into_iter().map(Some))?;
-    Some(sum.named(name).in_unit(Unit::Money(currency)).rounded(currency.minor_units()))
+    Some(sum(name, Unit::Money(currency), positions)?.rounded(currency.minor_units()))
+}
+
+/// A twelfth of the income of a year.
+pub fn monthly_average(currency: Currency, positions: Vec<Node>) -> Option<Node> {
+    let annual = sum("net_annual_income", Unit::Money(currency), positions)?;
+    let months = Node::number("months_of_year", 12, Unit::Count);
+    Some(annual.over(months)?.named("monthly_average").rounded(currency.minor_units()))
+}
+
+/// The income of positions ÷ their value; `values` has those of each currency, with its exchange rates.
+pub fn current_yield(incomes: Vec<Node>, values: Vec<(Vec<Node>, Option<[Node; 2]>)>, currency: Currency) -> Option<Node> {
+    let unit = Unit::Money(currency);
+    let converted = |(values, exchange): (Vec<Node>, Option<[Node; 2]>)| {
+        let value = Node::sum(values.into_iter().map(Some))?;
+        let name = value.unit.text().into_owned();
+        match exchange {
+            Some([from, to]) => Some(value.named("value").converted(from, to)?.named(name)),
+            None => Some(value.named(name)),
+        }
+    };
+    let income = Node::sum(incomes.into_iter().map(Some))?.named("income").in_unit(unit);
+    let value = Node::sum(values.into_iter().map(converted))?.named("value").in_unit(unit);
+    let node = yield_pct(income, hundred(), value)?;
+    Some(node.in_unit(Unit::Percent).named("current_yield").rounded(2))
+}
+
+/// A part of a whole in percent, two decimals.
+pub fn percentage(name: &'static str, part: Node, whole: Node) -> Option<Node> {
+    Some(part.over(whole)?.times(hundred())?.in_unit(Unit::Percent).named(name).rounded(2))
+}
+
+/// Not rounded.
+pub fn sum(name: &'static str, unit: Unit, inputs: Vec<Node>) -> Option<Node> {
+    Some(Node::sum(inputs.into_iter().map(Some))?.named(name).in_unit(unit))
+}
+
+/// The amount of a payment after withholding tax: not rounded.
+pub fn net_payment(gross: Node, withholding: Node) -> Option<Node> {
+    gross.times(withholding.rest()?)
+}
+
+fn hundred() -> Node {
+    Node::number("constant", Decimal::ONE_HUNDRED, Unit::Count)
 }
 
 /// The mean of a figure of each position, weighted by its income.

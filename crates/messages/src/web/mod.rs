@@ -6,6 +6,7 @@ mod data;
 mod developers;
 mod dividends;
 mod error_page;
+mod explain;
 mod feed;
 mod holdings;
 mod import;
@@ -32,6 +33,7 @@ pub use data::Data;
 pub use developers::Developers;
 pub use dividends::Dividends;
 pub use error_page::ErrorPage;
+pub use explain::Explain;
 pub use feed::Feed;
 pub use holdings::Holdings;
 pub use import::Import;
@@ -60,6 +62,7 @@ pub const KEYS: &[Keys] = &[
     Developers::KEYS,
     Dividends::KEYS,
     ErrorPage::KEYS,
+    Explain::KEYS,
     Feed::KEYS,
     Holdings::KEYS,
     Import::KEYS,
@@ -88,6 +91,7 @@ pub struct Texts {
     pub developers: Developers,
     pub dividends: Dividends,
     pub error_page: ErrorPage,
+    pub explain: Explain,
     pub feed: Feed,
     pub holdings: Holdings,
     pub import: Import,
@@ -117,6 +121,7 @@ impl Texts {
             developers: Developers::load(language),
             dividends: Dividends::load(language),
             error_page: ErrorPage::load(language),
+            explain: Explain::load(language),
             feed: Feed::load(language),
             holdings: Holdings::load(language),
             import: Import::load(language),

@@ -1,6 +1,6 @@
 //! `GET /api/v1/explain`
 
-use app::explain::Figure;
+use app::explain::{Figure, Question};
 use axum::response::Response;
 use ledger::explain::{Node, Rule};
 use serde::Serialize;
@@ -64,13 +64,13 @@ impl Param for Figure {
     const REQUIRED: bool = true;
 
     fn parse(query: &Query<'_>, name: &str) -> Reply<Figure> {
-        let accepts = || format!("one of {}", Figure::ALL.map(Figure::as_str).join(", "));
+        let accepts = || format!("one of {}", Figure::API.map(Figure::as_str).join(", "));
         let known = query.text(name)?.and_then(Figure::parse);
         known.ok_or_else(|| ApiError::invalid_params(name, &accepts()))
     }
 
     fn schema() -> Object {
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(Figure::ALL.map(Figure::as_str))).build()
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(Figure::API.map(Figure::as_str))).build()
     }
 }
 
@@ -113,8 +113,8 @@ impl Endpoint for ExplainFigure {
             _ => {}
         }
         ask.cached(async {
-            let found =
-                app::explain::explain(&ask.api.app, ask.caller.id, *figure, symbol.as_deref(), portfolio.as_deref()).await?;
+            let question = Question { symbol, portfolio: portfolio.clone(), ..Question::of(*figure) };
+            let found = app::explain::explain(&ask.api.app, ask.caller.id, &question).await?;
             let node = found.ok_or_else(|| {
                 ApiError::not_found(
                     "You have no open position in this symbol, or there is no data for it. GET /api/v1/holdings lists yours.",

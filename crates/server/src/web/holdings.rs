@@ -3,7 +3,9 @@
 mod order;
 mod shares;
 
+use app::explain::{Figure, Question};
 use app::portfolios;
+use app::portfolios::holdings::HoldingSummary;
 use app::portfolios::notices::{Notice, notices};
 use app::portfolios::positions::{self, Position, Positions};
 use askama::Template;
@@ -17,7 +19,7 @@ use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::securities::Gaps;
 use crate::web::visit::{SignedIn, Visitor, links};
-use crate::web::{Reply, Web, portfolio_picker, stock};
+use crate::web::{Reply, Web, explain, portfolio_picker, stock};
 use messages::web::Texts;
 
 #[derive(Template)]
@@ -49,12 +51,17 @@ struct Row<'a> {
     index: usize,
     position: &'a Position,
     safety: Badge,
+    asked: Question,
 }
 
 impl Row<'_> {
     /// Whether its income is estimated from the user's own dividends.
     fn is_from_history(&self) -> bool {
         self.position.source.is_some() && self.position.basis == Basis::Ledger
+    }
+
+    fn about(&self, figure: Figure) -> Question {
+        self.asked.about(figure)
     }
 }
 
@@ -71,6 +78,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let seen = positions::list(&web.app, who.user_id(), portfolio).await?;
     let order = Order::from_request(&parts);
     let (t, f) = (&visitor.texts.holdings, visitor.format);
+    let asked = Question { portfolio: portfolio.map(str::to_owned), ..Question::of(Figure::AnnualIncome) };
     let selected = portfolio.map(|name| format!("portfolio={}", links::escaped(name)));
     let query = selected.as_ref().map(|selected| format!("?{selected}")).unwrap_or_default();
     let page = Page {
@@ -82,10 +90,13 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         lead: t.lead(seen.rows.len() as u64),
         columns: order::columns(visitor.texts, order, selected.as_deref(), names_portfolios(&seen)),
         unsorted: order.map(|_| format!("/holdings{query}")),
-        rows: order::sorted(&seen.rows, order).into_iter().map(|(index, row)| self::row(visitor.texts, index, row)).collect(),
-        gross: f.money(&seen.annual),
-        net: f.money(&seen.net_annual),
-        shares: shares::build(visitor, &seen)?,
+        rows: order::sorted(&seen.rows, order)
+            .into_iter()
+            .map(|(index, row)| self::row(visitor.texts, index, row, &asked))
+            .collect(),
+        gross: f.money(&seen.annual).explained(&asked),
+        net: f.money(&seen.net_annual).explained(asked.about(Figure::NetAnnualIncome)),
+        shares: shares::build(visitor, &seen, &asked)?,
         unconverted: portfolio_picker::unconverted(visitor, &seen.unconverted),
         outdated_rates: portfolio_picker::outdated_rates(visitor, seen.outdated_rates),
         gaps: Gaps::load(&web, &who, &seen.without_data).await?,
@@ -104,8 +115,10 @@ fn names_portfolios(seen: &Positions) -> bool {
     seen.rows.iter().any(|row| row.holding.portfolio.is_some())
 }
 
-fn row<'a>(t: &'static Texts, index: usize, position: &'a Position) -> Row<'a> {
-    Row { index, position, safety: badge(t, position.safety, &position.safety_reasons) }
+fn row<'a>(t: &'static Texts, index: usize, position: &'a Position, asked: &Question) -> Row<'a> {
+    let HoldingSummary { symbol, portfolio, .. } = &position.holding;
+    let asked = asked.of_position(Figure::Income, symbol, portfolio.as_deref());
+    Row { index, position, safety: badge(t, position.safety, &position.safety_reasons), asked }
 }
 
 fn badge(t: &'static Texts, safety: Safety, checks: &[Check]) -> Badge {

@@ -1,5 +1,6 @@
 //! `/`: forward income, its months, sources and projection.
 
+use app::explain::{Figure, Question};
 use app::income::home::home;
 use app::income::upcoming::Upcoming;
 use app::income::{Outlook, outlook};
@@ -10,7 +11,7 @@ use ledger::{Basis, Decimal, Likely, Money};
 
 use crate::http::Query;
 use crate::web::chart::{self, Band, Bar, Point, Series};
-use crate::web::dividends::{Growth, growth};
+use crate::web::dividends::{Growth, growth, last_12_months};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::securities::Gaps;
@@ -110,6 +111,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let gaps = Gaps::load(&web, &who, &seen.income.coverage.without_data).await?;
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
+    let asked = Question { portfolio: portfolio.map(str::to_owned), ..Question::of(Figure::AnnualIncome) };
+    let about = |figure| asked.about(figure);
     let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
     let page = Page {
         api,
@@ -120,22 +123,24 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
             (true, false) => Content::Full,
         },
         has_provider: !web.app.sources().is_empty(),
-        gross: f.money(&money(seen.income.annual)),
+        gross: f.money(&money(seen.income.annual)).explained(&asked),
         likely: seen
             .income
             .likely
             .map(|likely| visitor.texts.income.likely(f.money_text(&money(likely.low)), f.money_text(&money(likely.high)))),
-        net: f.money(&money(seen.income.net_annual)),
-        month: f.money(&money(twelfth)),
-        yield_now: seen.income.current_yield_pct.map(|pct| f.pct(pct)),
-        growth: seen.income.growth_rate.map(|rate| f.rate(rate)),
+        net: f.money(&money(seen.income.net_annual)).explained(about(Figure::NetAnnualIncome)),
+        month: f.money(&money(twelfth)).explained(about(Figure::MonthlyAverage)),
+        yield_now: seen.income.current_yield_pct.map(|pct| f.pct(pct).explained(about(Figure::CurrentYield))),
+        growth: seen.income.growth_rate.map(|rate| f.rate(rate).explained(about(Figure::Growth))),
         months: months(visitor, &seen),
-        sources: sources(visitor, &seen),
-        received: f.money(&received.last_12_months.net),
-        received_growth: received.growth.map(|rate| growth(visitor, rate)),
+        sources: sources(visitor, &seen, &asked),
+        received: f
+            .money(&received.last_12_months.net)
+            .explained(last_12_months(&about(Figure::Received), web.app.clock.today())),
+        received_growth: received.growth.map(|rate| growth(visitor, rate, &asked)),
         status_api: portfolio_picker::api("status", portfolio),
         next_api: upcoming::api(NEXT_DAYS, portfolio),
-        next: next(visitor, &home.upcoming),
+        next: next(visitor, &home.upcoming, &asked),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
         outdated_rates: portfolio_picker::outdated_rates(visitor, home.outdated_rates),
         gaps,
@@ -146,9 +151,9 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
 }
 
 /// The user's own payments; each keeps its index in the full answer.
-fn next<'a>(visitor: &Visitor, to_come: &'a Upcoming) -> Vec<Payment<'a>> {
+fn next<'a>(visitor: &Visitor, to_come: &'a Upcoming, asked: &Question) -> Vec<Payment<'a>> {
     let own = to_come.items.iter().enumerate().filter(|(_, item)| item.owned.is_some());
-    own.take(NEXT_SHOWN).map(|(index, item)| upcoming::payment(visitor, index, item, to_come.from, Below::Month)).collect()
+    own.take(NEXT_SHOWN).map(|(index, item)| upcoming::payment(visitor, index, item, to_come.from, Below::Month, asked)).collect()
 }
 
 /// Query parameters. Malformed ones are ignored, because a page is not an API.
@@ -222,17 +227,22 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
     })
 }
 
-fn sources(visitor: &Visitor, seen: &Outlook) -> Vec<Source> {
+fn sources(visitor: &Visitor, seen: &Outlook, asked: &Question) -> Vec<Source> {
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
-    let source = |source: &ledger::Source| Source {
-        link: links::stock(&source.symbol),
-        symbol: source.symbol.clone(),
-        portfolio: seen.named.then(|| source.portfolio.clone()),
-        income: f.money(&money(source.income)),
-        net: f.money(&money(source.net_income)),
-        share: ledger::share_pct(source.income, seen.income.annual).map(|pct| f.pct(pct)),
-        from_history: source.basis == Basis::Ledger,
+    let source = |source: &ledger::Source| {
+        let portfolio = seen.named.then(|| source.portfolio.clone());
+        let about = |figure| asked.of_position(figure, &source.symbol, portfolio.as_deref());
+        Source {
+            link: links::stock(&source.symbol),
+            symbol: source.symbol.clone(),
+            income: f.money(&money(source.income)).explained(about(Figure::Income)),
+            net: f.money(&money(source.net_income)).explained(about(Figure::NetIncome)),
+            share: ledger::share_pct(source.income, seen.income.annual)
+                .map(|pct| f.pct(pct).explained(about(Figure::ShareOfIncome))),
+            from_history: source.basis == Basis::Ledger,
+            portfolio: portfolio.clone(),
+        }
     };
     seen.income.sources.iter().take(SOURCES_SHOWN).map(source).collect()
 }

@@ -8,6 +8,7 @@ mod chart;
 mod connect;
 mod developers;
 mod dividends;
+mod explain;
 mod feed;
 pub mod format;
 mod holdings;
@@ -143,6 +144,7 @@ pub fn routes(web: Web) -> Router {
         .route("/dividends", get(dividends::get))
         .route("/holdings", get(holdings::get))
         .route("/calendar", get(calendar::get))
+        .route("/explain", get(explain::get))
         .route("/stocks/{symbol}", get(stock::get))
         .route("/radar", get(radar::get))
         .route("/radar/add", post(radar::add))

@@ -1,12 +1,13 @@
 //! `/upcoming`: upcoming payments by month.
 
-use app::income::upcoming::{Item, list, totals};
+use app::explain::{Figure, Question};
+use app::income::upcoming::{Item, Upcoming, list, totals};
 use app::portfolios;
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
 use jiff::civil::Date;
-use ledger::Basis;
+use ledger::{Basis, Money};
 
 use crate::http::Query;
 use crate::web::format::Html;
@@ -36,12 +37,17 @@ pub struct Payment<'a> {
     pub index: usize,
     pub day: Html,
     pub item: &'a Item,
+    asked: Question,
 }
 
 impl Payment<'_> {
     /// Whether it is estimated from the user's own dividends.
     pub fn is_from_history(&self) -> bool {
         self.item.basis == Basis::Ledger
+    }
+
+    pub fn about(&self, figure: Figure) -> Question {
+        self.asked.about(figure)
     }
 }
 
@@ -56,14 +62,19 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let portfolio = portfolio.as_deref();
     let seen = list(&web.app, who.user_id(), portfolio, days as i32).await?;
     let t = &visitor.texts.upcoming;
+    let asked = Question { portfolio: portfolio.map(str::to_owned), ..Question::of(Figure::Upcoming) };
+    let sum = |sum: &Money| {
+        let asked = Question { days: Some(days as i32), currency: Some(sum.currency), ..asked.clone() };
+        visitor.format.money(sum).explained(&asked)
+    };
     let page = Page {
         shell: visitor.shell(t.title, Section::Upcoming),
         api: api(days, portfolio),
         picker: portfolio_picker::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
         days: choices(days),
         sums_label: t.sums(days.unsigned_abs()),
-        sums: totals(&seen, days as i32)?.iter().map(|sum| visitor.format.money(sum)).collect(),
-        months: months(visitor, &seen.items, seen.from),
+        sums: totals(&seen, days as i32)?.iter().map(sum).collect(),
+        months: months(visitor, &seen, &asked),
         empty: t.empty_lead(days.unsigned_abs()),
         gaps: Gaps::load(&web, &who, &app::income::without_data(&web.app, who.user_id(), portfolio).await?).await?,
     };
@@ -85,14 +96,15 @@ pub fn api(days: i64, portfolio: Option<&str>) -> String {
 }
 
 /// Items are sorted by their next date, so each month is a run of items.
-fn months<'a>(visitor: &Visitor, items: &'a [Item], today: Date) -> Vec<(String, Vec<Payment<'a>>)> {
+fn months<'a>(visitor: &Visitor, seen: &'a Upcoming, asked: &Question) -> Vec<(String, Vec<Payment<'a>>)> {
+    let today = seen.from;
     let long: Vec<&str> = visitor.texts.shell.months_long.split(' ').collect();
     let mut months: Vec<(String, Vec<Payment<'_>>)> = Vec::new();
-    for (index, item) in items.iter().enumerate() {
+    for (index, item) in seen.items.iter().enumerate() {
         let first = item.first_date(today);
         let month = long.get(usize::from(first.month().unsigned_abs()) - 1).copied().unwrap_or_default();
         let title = visitor.texts.upcoming.month(month, first.year().to_string());
-        let payment = payment(visitor, index, item, today, Below::Weekday);
+        let payment = payment(visitor, index, item, today, Below::Weekday, asked);
         match months.last_mut().filter(|(last, _)| *last == title) {
             Some((_, payments)) => payments.push(payment),
             None => months.push((title, vec![payment])),
@@ -108,8 +120,14 @@ pub enum Below {
     Month,
 }
 
-pub fn payment<'a>(visitor: &Visitor, index: usize, item: &'a Item, today: Date, below: Below) -> Payment<'a> {
-    Payment { index, day: day(visitor, item, today, below), item }
+pub fn payment<'a>(visitor: &Visitor, index: usize, item: &'a Item, today: Date, below: Below, asked: &Question) -> Payment<'a> {
+    let portfolio = item.owned.as_ref().and_then(|owned| owned.portfolio.as_deref());
+    let asked = Question {
+        ex_date: Some(item.ex_date),
+        per_share: Some(item.per_share.amount),
+        ..asked.of_position(Figure::Payment, &item.symbol, portfolio)
+    };
+    Payment { index, day: day(visitor, item, today, below), item, asked }
 }
 
 /// The next of the two dates, and which one it is.

@@ -8,6 +8,7 @@ mod csrf;
 mod developers;
 mod enumeration;
 mod error_pages;
+mod explanations;
 mod export;
 mod feed;
 mod figures;

@@ -147,8 +147,8 @@ fn received_dividends_are_summed_and_compared_with_the_year_before() {
     let matrix = page.split_once("id=\"months\"").unwrap().1.split_once("</section>").unwrap().0;
     // March: 2025 and 2026; December: 2024. Then the years. 17 of 30 is in the third quarter, 8 in the second.
     assert_eq!(values(matrix), ["17.00", "30.00", "8.00", "8.00", "17.00", "30.00"]);
-    assert!(matrix.contains("class=\"l3\"><data value=\"17.00\"") && matrix.contains("class=\"l2\"><data value=\"8.00\""));
-    assert!(matrix.contains("class=\"l4\"><data value=\"30.00\""));
+    let level = |level: &str| values(matrix.split_once(&format!("class=\"{level}\"")).unwrap().1)[0];
+    assert_eq!([level("l2"), level("l3"), level("l4")], ["8.00", "17.00", "30.00"]);
     assert!(page.contains("no exchange rate): SHIP (KRW)."), "the dividend in won is named");
 }
 

@@ -20,7 +20,8 @@ fn page(browser: &Browser, path: &str) -> String {
 /// The machine-readable value of a figure on the page.
 fn figure(page: &str, path: &str) -> Option<String> {
     let (_, after) = page.split_once(&format!("data-figure=\"{path}\">"))?;
-    let (_, value) = after.split_once('"')?;
+    let marks = ["<data value=\"", "<time datetime=\""];
+    let (_, value) = marks.iter().filter_map(|mark| after.split_once(mark)).min_by_key(|(before, _)| before.len())?;
     Some(value.split('"').next().unwrap().to_owned())
 }
 

@@ -5,11 +5,14 @@ mod list;
 mod parts;
 mod years;
 
+use app::explain::{Figure, Question};
 use app::income::received::{Received, received};
 use app::portfolios;
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
+use jiff::ToSpan;
+use jiff::civil::Date;
 use ledger::Decimal;
 
 use self::compared::Compared;
@@ -67,15 +70,17 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let mut left_out = app::income::without_data(&web.app, who.user_id(), portfolio).await?;
     left_out.extend(compared.not_compared.iter().filter(|symbol| !left_out.contains(symbol)).cloned().collect::<Vec<_>>());
     let t = &visitor.texts.dividends;
+    let today = web.app.clock.today();
+    let asked = Question { portfolio: portfolio.map(str::to_owned), ..Question::of(Figure::Received) };
     let page = Page {
         shell: visitor.shell(t.title, Section::Dividends),
         picker: portfolio_picker::Picker::of(portfolios::list(&web.app, who.user_id()).await?, portfolio),
         lead: t.lead(seen.currency.code()),
         status_api: portfolio_picker::api("status", portfolio),
-        figures: list.any.then(|| figures(visitor, &seen)),
-        years: years::build(visitor, &seen, web.app.clock.today()),
-        by_stock: parts::by_stock(visitor, &seen),
-        by_portfolio: parts::by_portfolio(visitor, &seen),
+        figures: list.any.then(|| figures(visitor, &seen, &asked, today)),
+        years: years::build(visitor, &seen, today, &asked),
+        by_stock: parts::by_stock(visitor, &seen, &asked),
+        by_portfolio: parts::by_portfolio(visitor, &seen, &asked),
         // Those without data are listed with the comparison.
         gaps: Gaps { without_data: None, ..Gaps::load(&web, &who, &left_out).await? },
         compared: compared::build(visitor, compared, portfolio),
@@ -86,25 +91,37 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     visitor.page(&page)
 }
 
-fn figures(visitor: &Visitor, seen: &Received) -> Figures {
+fn figures(visitor: &Visitor, seen: &Received, asked: &Question, today: Date) -> Figures {
     let f = visitor.format;
     let gross = f.money_text(&seen.all_time.gross);
     Figures {
-        net: f.money(&seen.last_12_months.net),
-        gross: f.money(&seen.last_12_months.gross),
-        growth: seen.growth.map(|rate| growth(visitor, rate)),
-        all_time: f.money(&seen.all_time.net),
+        net: f.money(&seen.last_12_months.net).explained(last_12_months(asked, today)),
+        gross: f.money(&seen.last_12_months.gross).explained(last_12_months(&asked.about(Figure::ReceivedGross), today)),
+        growth: seen.growth.map(|rate| growth(visitor, rate, asked)),
+        all_time: f.money(&seen.all_time.net).explained(asked),
         all_time_gross: visitor.texts.dividends.all_time_note(&gross),
     }
 }
 
-pub fn growth(visitor: &Visitor, rate: Decimal) -> Growth {
+/// Of the year that ends today.
+pub fn last_12_months(asked: &Question, today: Date) -> Question {
+    let from = today.saturating_sub(1.year()).saturating_add(1.day());
+    Question { from: Some(from), to: Some(today), ..asked.clone() }
+}
+
+/// Of a calendar year.
+fn of_year(asked: &Question, year: i16) -> Question {
+    let from = Date::new(year, 1, 1).unwrap_or_default();
+    Question { from: Some(from), to: Some(from.last_of_year()), ..asked.clone() }
+}
+
+pub fn growth(visitor: &Visitor, rate: Decimal, asked: &Question) -> Growth {
     let class = match rate.cmp(&Decimal::ZERO) {
         std::cmp::Ordering::Greater => "gain",
         std::cmp::Ordering::Less => "loss",
         std::cmp::Ordering::Equal => "",
     };
-    Growth { rate: visitor.format.rate(rate), class }
+    Growth { rate: visitor.format.rate(rate).explained(asked.about(Figure::ReceivedGrowth)), class }
 }
 
 fn notes(visitor: &Visitor, seen: &Received) -> Vec<String> {

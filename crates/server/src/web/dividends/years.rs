@@ -1,10 +1,12 @@
 //! By month, and year over year.
 
+use app::explain::Question;
 use app::income::received::Received;
 use jiff::civil::Date;
 use ledger::received::{YearTotals, quarter};
 use ledger::{Decimal, Money};
 
+use super::of_year;
 use crate::web::chart::{self, Bar, Group};
 use crate::web::format::Html;
 use crate::web::visit::Visitor;
@@ -34,19 +36,25 @@ pub struct Compared {
 const LEVELS: [&str; 5] = ["none", "l1", "l2", "l3", "l4"];
 const YEARS_COMPARED: usize = 4;
 
-pub fn build(visitor: &Visitor, seen: &Received, today: Date) -> Years {
+pub fn build(visitor: &Visitor, seen: &Received, today: Date, asked: &Question) -> Years {
     let f = visitor.format;
     let highest = seen.years.iter().flat_map(|year| &year.months).map(|month| month.net.amount).max().unwrap_or_default();
-    let cell = |month: &Money| Cell {
+    let cell = |year: i16, at: usize, month: &Money| Cell {
         class: LEVELS[usize::from(quarter(month.amount, highest))],
-        amount: (!month.amount.is_zero()).then(|| f.money(month)),
+        amount: (!month.amount.is_zero()).then(|| f.money(month).explained(of_month(asked, year, at))),
     };
     Years {
         years: seen.years.iter().map(|year| year.year).collect(),
-        months: by_month(visitor, &seen.years, |_, _, month| cell(month)),
-        totals: seen.years.iter().map(|year| f.money(&year.total.net)).collect(),
+        months: by_month(visitor, &seen.years, cell),
+        totals: seen.years.iter().map(|year| f.money(&year.total.net).explained(of_year(asked, year.year))).collect(),
         compared: compared(visitor, &seen.years, today),
     }
+}
+
+/// Months count from 0.
+fn of_month(asked: &Question, year: i16, month: usize) -> Question {
+    let from = Date::new(year, month as i8 + 1, 1).unwrap_or_default();
+    Question { from: Some(from), to: Some(from.last_of_month()), ..asked.clone() }
 }
 
 fn by_month<T>(visitor: &Visitor, years: &[YearTotals], cell: impl Fn(i16, usize, &Money) -> T) -> Vec<(String, Vec<T>)> {

@@ -1,5 +1,6 @@
 //! Sources of income, as one bar.
 
+use app::explain::{Figure, Question};
 use app::portfolios::positions::{Position, Positions};
 use ledger::{Decimal, Money};
 
@@ -23,20 +24,28 @@ pub struct Share {
 const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 /// `None` if nothing has income.
-pub fn build(visitor: &Visitor, seen: &Positions) -> Result<Option<Shares>, PageError> {
+pub fn build(visitor: &Visitor, seen: &Positions, asked: &Question) -> Result<Option<Shares>, PageError> {
     let biggest = seen.biggest(CLASSES.len())?;
     let (t, f) = (&visitor.texts.holdings, visitor.format);
     let mut shares = Shares { bar: String::new(), rows: Vec::new() };
     let mut parts = Vec::new();
-    let mut add = |name: String, source, income: Money, pct: Option<Decimal>, class| {
+    let mut add = |name: String, row: Option<&Position>, income: Money, pct: Option<Decimal>, class| {
         let share = pct.map(|pct| f.pct_text(pct)).unwrap_or_default();
         let title = t.part(&name, f.money_text(&income), &share);
         parts.push(Part { name: name.clone(), title, value: income.amount, class });
-        shares.rows.push(Share { name, source, income: f.money(&income), share: pct.map(|pct| f.pct(pct)) });
+        let about = |figure| row.map(|row| asked.of_position(figure, &row.holding.symbol, row.holding.portfolio.as_deref()));
+        let explained =
+            |shown: Html, figure| about(figure).map_or_else(|| shown.clone(), |asked| shown.clone().explained(&asked));
+        shares.rows.push(Share {
+            name,
+            source: row.and_then(|row| row.source),
+            income: explained(f.money(&income), Figure::Income),
+            share: pct.map(|pct| explained(f.pct(pct), Figure::ShareOfIncome)),
+        });
     };
     for (row, class) in biggest.rows.iter().zip(CLASSES) {
         if let Some(income) = row.income {
-            add(name(row), row.source, income, row.share_pct, class);
+            add(name(row), Some(*row), income, row.share_pct, class);
         }
     }
     if let Some((income, pct)) = biggest.rest {

@@ -1,8 +1,10 @@
 //! One stock of the watchlist, and the form for its targets.
 
+use app::explain::{Figure, Question};
 use app::stocks::radar_view::{self, Figures};
 use ledger::{Decimal, Money, Target};
 
+use crate::web::explain;
 use crate::web::format::Html;
 use crate::web::format::figures::{self, FigureError};
 use crate::web::stock::badge;
@@ -18,6 +20,7 @@ pub struct Row {
     pub yield_now: Option<Html>,
     pub average: Option<Html>,
     pub safety: (&'static str, &'static str),
+    pub safety_explained: String,
     /// The day, and whether it is declared.
     pub next_ex: Option<(Html, bool)>,
     pub waits: Vec<Wait>,
@@ -53,16 +56,20 @@ pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
     let (t, f) = (&visitor.texts.radar, visitor.format);
     let stock = row.stock.as_ref();
     let waits = waits(visitor, row);
+    let explained = |shown: Html, figure| shown.explained(Question::of(figure).of_stock(figure, &row.symbol));
     Row {
         symbol: row.symbol.clone(),
         link: links::stock(&row.symbol),
         name: stock.and_then(|stock| stock.name.clone()),
         known: stock.is_some(),
-        price: stock.and_then(|stock| stock.price.as_ref()).map(|price| f.per_share(price)),
-        yield_now: stock.and_then(|stock| stock.yield_pct).map(|pct| f.pct(pct)),
-        average: stock.and_then(|stock| stock.yield_avg_5y_pct).map(|pct| f.pct(pct)),
+        price: stock.and_then(|stock| stock.price.as_ref()).map(|price| explained(f.per_share(price), Figure::Price)),
+        yield_now: stock.and_then(|stock| stock.yield_pct).map(|pct| explained(f.pct(pct), Figure::Yield)),
+        average: stock.and_then(|stock| stock.yield_avg_5y_pct).map(|pct| explained(f.pct(pct), Figure::AverageYield)),
         safety: badge(visitor.texts, stock.map_or(ledger::Safety::Unknown, |stock| stock.safety)),
-        next_ex: stock.and_then(|stock| stock.next_ex.as_ref()).map(|item| (f.date(item.ex_date), item.declared)),
+        safety_explained: explain::address(Question::of(Figure::Safety).of_stock(Figure::Safety, &row.symbol)),
+        next_ex: stock
+            .and_then(|stock| stock.next_ex.as_ref())
+            .map(|item| (explained(f.date(item.ex_date), Figure::ExDividendDate), item.declared)),
         form: TargetForm::of(visitor, number, row),
         change_label: if waits.is_empty() { t.set_label(&row.symbol) } else { t.change_label(&row.symbol) },
         waits,

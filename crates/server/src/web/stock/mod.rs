@@ -5,6 +5,7 @@ mod own;
 mod safety;
 
 use app::Viewer;
+use app::explain::{Figure, Question};
 use app::stocks::radar;
 use app::stocks::stock::{Price, price_now};
 use app::stocks::stock_page::{self, StockPage, Yields};
@@ -21,7 +22,7 @@ use crate::http::params;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::visit::{PageError, Visitor, links};
-use crate::web::{Reply, Web, calendar};
+use crate::web::{Reply, Web, calendar, explain};
 
 #[derive(Template)]
 #[template(path = "stock.html")]
@@ -47,6 +48,8 @@ struct Page {
     /// The next ex-date.
     following_ex: Option<Html>,
     safety: safety::Assessment,
+    /// The address of the explanation; `None` for strangers.
+    safety_explained: Option<String>,
     scores: [(&'static str, &'static str, Option<Score>); 3],
     history: Option<history::Years>,
     payments: history::Payments,
@@ -121,30 +124,36 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
     let (stock, metrics) = (&seen.stock, &seen.stock.metrics);
     let money = |amount| Money::new(amount, stock.currency);
     let kind = stock.instrument_type.as_deref().map(|kind| instrument_type(visitor.texts, kind));
+    let explained = |shown: Html, figure| explained(visitor, shown, figure, &stock.symbol);
     let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero())
-        .then(|| f.per_share(&Money::new(metrics.forward_rate, metrics.rate_currency)));
+        .then(|| explained(f.per_share(&Money::new(metrics.forward_rate, metrics.rate_currency)), Figure::ForwardRate));
     Page {
         shell: visitor.shell(&title(&stock.symbol, stock.name.as_deref()), Section::None),
         api: format!("/api/v1/stocks/{}", links::escaped(&stock.symbol)),
-        price: stock.price.as_ref().map(|price| shown_price(visitor, price, &money(price.amount))),
-        yield_now: seen.yields.yield_pct.map(|pct| f.pct(pct)),
+        price: stock.price.as_ref().map(|price| shown_price(visitor, price, &money(price.amount), &stock.symbol)),
+        yield_now: seen.yields.yield_pct.map(|pct| explained(f.pct(pct), Figure::Yield)),
         against_average: against_average(visitor, &seen.yields),
-        average: seen.yields.average_5y_pct.map(|pct| f.pct(pct)),
+        average: seen.yields.average_5y_pct.map(|pct| explained(f.pct(pct), Figure::AverageYield)),
         annual,
-        growth: metrics.cagr_5y.map(|rate| f.rate(rate)),
-        streak: metrics.streak_years.map(|years| f.number(years)),
+        growth: metrics.cagr_5y.map(|rate| explained(f.rate(rate), Figure::GrowthFiveYears)),
+        streak: metrics.streak_years.map(|years| explained(f.number(years), Figure::Streak)),
         streak_at_least: metrics.streak_at_least,
         frequency: metrics.frequency.map(|frequency| calendar::frequency_word(visitor.texts, frequency)),
         months: (!metrics.payment_months.is_empty()).then(|| month_names(visitor, &metrics.payment_months)),
-        following_ex: stock.next_ex.map(|item| f.date(item.ex_date)),
-        next: seen.next.as_ref().map(|item| Next {
-            ex_date: f.date(item.ex_date),
-            pay_date: f.date(item.pay_date),
-            per_share: f.per_share(&item.per_share),
-            is_next_ex: stock.next_ex.is_some_and(|next| next.ex_date == item.ex_date),
-            declared: item.declared,
+        following_ex: stock.next_ex.map(|item| explained(f.date(item.ex_date), Figure::ExDividendDate)),
+        next: seen.next.as_ref().map(|item| {
+            let is_next_ex = stock.next_ex.is_some_and(|next| next.ex_date == item.ex_date);
+            let ex_date = f.date(item.ex_date);
+            Next {
+                ex_date: if is_next_ex { explained(ex_date, Figure::ExDividendDate) } else { ex_date },
+                pay_date: f.date(item.pay_date),
+                per_share: f.per_share(&item.per_share),
+                is_next_ex,
+                declared: item.declared,
+            }
         }),
         safety: safety::assessment(visitor, &seen),
+        safety_explained: visitor.me.as_ref().map(|_| explain::address(asked(Figure::Safety, &stock.symbol))),
         scores: scores(visitor, &metrics.scores),
         history: history::years(visitor, &seen, this_year),
         payments: history::payments(visitor, &seen.payments),
@@ -160,9 +169,23 @@ fn title(symbol: &str, name: Option<&str>) -> String {
     name.map_or_else(|| symbol.to_owned(), |name| format!("{name} ({symbol})"))
 }
 
-fn shown_price(visitor: &Visitor, price: &Price, amount: &Money) -> ShownPrice {
+/// For users only.
+fn explained(visitor: &Visitor, shown: Html, figure: Figure, symbol: &str) -> Html {
+    match visitor.me {
+        Some(_) => shown.explained(asked(figure, symbol)),
+        None => shown,
+    }
+}
+
+/// The page shows the live price, and what depends on it.
+fn asked(figure: Figure, symbol: &str) -> Question {
+    let live = matches!(figure, Figure::Price | Figure::Yield | Figure::Safety);
+    Question { live, ..Question::of(figure).of_stock(figure, symbol) }
+}
+
+fn shown_price(visitor: &Visitor, price: &Price, amount: &Money, symbol: &str) -> ShownPrice {
     let as_of = price.as_of.map(|at| visitor.format.instant(at.as_microsecond()));
-    ShownPrice { amount: visitor.format.per_share(amount), live: price.live, as_of }
+    ShownPrice { amount: explained(visitor, visitor.format.per_share(amount), Figure::Price, symbol), live: price.live, as_of }
 }
 
 fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {

@@ -1,5 +1,7 @@
 //! The user's own positions in the stock.
 
+use app::explain::{Figure, Question};
+use app::portfolios::holdings::HoldingSummary;
 use app::portfolios::positions::Position;
 use app::stocks::stock_page;
 
@@ -23,12 +25,16 @@ pub struct Row {
 
 pub fn own(visitor: &Visitor, own: &stock_page::Own) -> Own {
     let f = visitor.format;
-    let row = |position: &Position| Row {
-        portfolio: position.holding.portfolio.clone(),
-        shares: f.shares(position.holding.shares),
-        average_cost: f.cost(&position.holding.average_cost),
-        income: position.income.as_ref().map(|income| f.money(income)),
-        share: position.share_pct.map(|pct| f.pct(pct)),
+    let row = |position: &Position| {
+        let HoldingSummary { symbol, portfolio, .. } = &position.holding;
+        let about = |figure| Question::of(figure).of_position(figure, symbol, portfolio.as_deref());
+        Row {
+            portfolio: portfolio.clone(),
+            shares: f.shares(position.holding.shares).explained(about(Figure::Shares)),
+            average_cost: f.cost(&position.holding.average_cost).explained(about(Figure::AverageCost)),
+            income: position.income.as_ref().map(|income| f.money(income).explained(about(Figure::Income))),
+            share: position.share_pct.map(|pct| f.pct(pct).explained(about(Figure::ShareOfIncome))),
+        }
     };
     let received = own.received.as_ref().map(|received| {
         let (net, gross) = (f.money_text(&received.total.net), f.money_text(&received.total.gross));
