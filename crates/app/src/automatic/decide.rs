@@ -12,7 +12,7 @@ use super::decision::Key;
 use super::reconcile::{self, Rules, all_unrecorded};
 use crate::book::lots::is_automatic;
 use crate::book::refresh;
-use crate::entries::{export, fields_of};
+use crate::entries::{Problem, Reason, export, fields_of};
 use crate::portfolios::account;
 use crate::{App, Error};
 
@@ -51,7 +51,8 @@ pub async fn record(app: &App, user_id: Uuid, chosen: &[Chosen]) -> Result<usize
             entry.gross_known = one.amount.is_some();
         }
         entry.date = one.pay_date.unwrap_or(entry.date);
-        let problems = fields_of(&export::record(entry.clone(), None), app.clock.today());
+        let mut problems = fields_of(&export::record(entry.clone(), None), app.clock.today());
+        problems.extend(negative(&entry));
         if !problems.is_empty() {
             return Err(Error::Entry(problems));
         }
@@ -60,6 +61,13 @@ pub async fn record(app: &App, user_id: Uuid, chosen: &[Chosen]) -> Result<usize
     }
     finish(app, tx, user_id).await?;
     Ok(recorded)
+}
+
+/// A reversal is recorded by hand; a payment is not negative.
+fn negative(entry: &Entry) -> impl Iterator<Item = Problem> {
+    let figures = [("amount", entry.amount), ("tax", entry.tax), ("net", entry.net)].into_iter();
+    let negative = figures.filter(|(_, figure)| figure.is_some_and(|figure| figure < Decimal::ZERO));
+    negative.map(|(field, _)| Problem { field, reason: Reason::Rule(importers::Reason::Negative { column: field }) })
 }
 
 /// Neither suggests nor records these payments any more.

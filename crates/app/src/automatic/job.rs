@@ -8,7 +8,7 @@ use crate::{App, Error};
 
 /// For every user for whom payments are recorded; returns for how many something changed. The lock of each user's writes keeps two
 /// nodes from recording the same payment.
-pub(crate) async fn all_users(app: &App) -> Result<usize, Error> {
+pub async fn record_due(app: &App) -> Result<usize, Error> {
     let users = portfolios::users_recording(&mut app.store.read().await?).await?;
     let mut changed = 0;
     for user_id in users {

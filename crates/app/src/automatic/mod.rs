@@ -12,6 +12,6 @@ mod unrecorded;
 
 pub use decide::{Chosen, ignore, record, set_mode, unignore};
 pub use decision::Key;
-pub(crate) use job::all_users;
+pub use job::record_due;
 pub use store::portfolios::Automatic;
 pub use suggestions::{Suggestion, Suggestions, suggestions};

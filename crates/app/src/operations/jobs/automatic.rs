@@ -36,7 +36,7 @@ async fn record_once(app: &App, done: Option<Moment>) -> Result<Option<Moment>, 
     let now = Some((app.clock.today(), [versions.market, versions.listings, versions.rates]));
     // One of several nodes is enough.
     if now != done && lead::take(app, "automatic").await? {
-        let recorded = automatic::all_users(app).await;
+        let recorded = automatic::record_due(app).await;
         lead::release(app, "automatic").await?;
         return recorded.map(|_| now);
     }
