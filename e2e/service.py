@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import threading
+import time
 
 START_SECONDS_MAX = 60
 COMMAND_SECONDS_MAX = 120
@@ -68,3 +69,13 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+
+
+def token_of(server):
+    """The token of the demo."""
+    for _ in range(100):
+        found = re.search(r"drip_pat_[0-9A-Za-z]{36}", "".join(server.output))
+        if found:
+            return found.group()
+        time.sleep(0.05)
+    raise Failure("`dripline demo` printed no token")

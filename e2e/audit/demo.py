@@ -2,11 +2,9 @@
 """Audits the demo: its responses on several days against figures recomputed from its input files."""
 
 import argparse
-import re
 import shutil
 import sys
 import tempfile
-import time
 from datetime import date
 from pathlib import Path
 
@@ -15,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from audit import Audit
 from inputs import read_ledger, read_market
 from model import Account
-from service import Failure, Server, command, environment_for
+from service import Failure, Server, command, environment_for, token_of
 
 DAYS = ("2026-11-15", "2027-01-01", "2028-02-29", "2027-06-30")
 RADAR = ("MSFT", "PEP", "RY.TO", "ZURN.SW", "JEPI")
@@ -52,15 +50,6 @@ def audit_day(binary, day):
     print(f"{verdict} demo of {day}: {audit.requests} requests, {audit.values} values, {audit.failures} differences"
           + "".join(f", nothing in /{name}" for name in empty), flush=True)
     return verdict == "pass"
-
-
-def token_of(server):
-    for _ in range(100):
-        found = re.search(r"drip_pat_[0-9A-Za-z]{36}", "".join(server.output))
-        if found:
-            return found.group()
-        time.sleep(0.05)
-    raise Failure("`dripline demo` printed no token")
 
 
 if __name__ == "__main__":

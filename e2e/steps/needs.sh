@@ -77,8 +77,10 @@ need_real_exports() {
 need_chromium() { need_program chromium chromium; }
 need_curl() { need_program curl curl; }
 need_ext4() { need_program mkfs.ext4 e2fsprogs; }
+need_go() { need_program go golang-go; }
 need_haproxy() { need_program haproxy haproxy; }
 need_ip() { need_program ip iproute2; }
+need_java() { need_program java default-jre-headless; }
 need_nginx() { need_program nginx nginx-light; }
 need_node() { need_program node nodejs && need_program npm npm; }
 need_openssl() { need_program openssl openssl; }

@@ -85,7 +85,7 @@ impl Asked<'_> {
     }
 }
 
-fn operation<'a>(document: &'a Value, path: &str) -> Option<&'a Value> {
+pub fn operation<'a>(document: &'a Value, path: &str) -> Option<&'a Value> {
     let symbol = path.strip_prefix("/api/v1/stocks/").filter(|rest| !rest.is_empty() && !rest.contains('/'));
     let path = if symbol.is_some() { "/api/v1/stocks/{symbol}" } else { path };
     document["paths"].get(path).map(|item| &item["get"])
@@ -101,27 +101,36 @@ pub fn resolve<'a>(document: &'a Value, part: &'a Value) -> &'a Value {
 /// Differences between body and schema; stricter than the document, like the contract: nothing undocumented, and
 /// nullable fields must be present.
 pub fn mistakes(document: &Value, schema: &Value, body: &Value) -> Vec<String> {
+    mistakes_of(document, schema, body, json!(false))
+}
+
+/// The same, but the body may have more fields than the schema.
+pub fn mistakes_but_additions(document: &Value, schema: &Value, body: &Value) -> Vec<String> {
+    mistakes_of(document, schema, body, json!(true))
+}
+
+fn mistakes_of(document: &Value, schema: &Value, body: &Value, additions: Value) -> Vec<String> {
     let mut root = schema.clone();
     root["components"] = json!({"schemas": document["components"]["schemas"]});
-    strict(&mut root);
+    strict(&mut root, &additions);
     let validator = jsonschema::draft202012::options().should_validate_formats(true).build(&root).unwrap();
     validator.iter_errors(body).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-fn strict(node: &mut Value) {
+fn strict(node: &mut Value, additions: &Value) {
     match node {
         Value::Object(object) => {
-            object.values_mut().for_each(strict);
-            close(object);
+            object.values_mut().for_each(|value| strict(value, additions));
+            close(object, additions);
             null_type(object);
         }
-        Value::Array(list) => list.iter_mut().for_each(strict),
+        Value::Array(list) => list.iter_mut().for_each(|value| strict(value, additions)),
         _ => {}
     }
 }
 
 /// The properties have been made strict already: what may be null shows it as JSON Schema does.
-fn close(object: &mut Map<String, Value>) {
+fn close(object: &mut Map<String, Value>, additions: &Value) {
     let Some(Value::Object(properties)) = object.get("properties") else { return };
     let nullable = properties.iter().filter(|(_, one)| one["type"].is_array() || one["anyOf"].is_array());
     let mut required: Vec<Value> = nullable.map(|(name, _)| json!(name)).collect();
@@ -129,7 +138,7 @@ fn close(object: &mut Map<String, Value>) {
     required.sort_by_key(Value::to_string);
     required.dedup();
     object.insert("required".to_owned(), Value::Array(required));
-    object.insert("additionalProperties".to_owned(), json!(false));
+    object.insert("additionalProperties".to_owned(), additions.clone());
 }
 
 /// `nullable` of OpenAPI 3.0 → a null type.

@@ -1,8 +1,10 @@
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use server::api::openapi::breaking_changes;
 use testkit::sample::World;
 
-use super::contract::{error, get, served};
+use super::contract::{error, get, mistakes_but_additions, operation, served};
 
 #[test]
 fn the_version_is_a_prefix_of_every_path() {
@@ -61,4 +63,46 @@ fn additions_do_not_break_clients_and_removals_do() {
     for (number, edit) in breaks.into_iter().enumerate() {
         assert_ne!(after(edit), 0, "break {number} is not noticed");
     }
+}
+
+/// The description of the release before, without texts and headers.
+const PREVIOUS: &str = include_str!("previous.json");
+
+#[test]
+fn clients_of_the_release_before_can_read_every_response() {
+    let previous: Value = serde_json::from_str(PREVIOUS).unwrap();
+    let world = World::start();
+    let new = world.account("new@example.com", "JPY", None);
+    let known = [
+        "me",
+        "portfolios",
+        "holdings",
+        "holdings?portfolio=Core",
+        "dividends",
+        "income?drip=true&years=3",
+        "upcoming?days=120",
+        "calendar?days=120",
+        "stocks?q=q",
+        "stocks/QTR",
+        "stocks/ANN",
+        "stocks/BARE",
+        "openapi.json",
+        "openapi-3.1.json",
+    ];
+    let mut covered = BTreeSet::new();
+    for path in known.map(|path| format!("/api/v1/{path}")) {
+        let described = operation(&previous, path.split('?').next().unwrap()).unwrap();
+        covered.insert(described.to_string());
+        for token in [Some(&world.ana), Some(&world.bob), Some(&new), None] {
+            let answer = world.get(&path, token.map(String::as_str));
+            let schema = match answer.status {
+                200 => described["responses"]["200"]["content"]["application/json"]["schema"].clone(),
+                _ => json!({"$ref": "#/components/schemas/Error"}),
+            };
+            let mistakes = mistakes_but_additions(&previous, &schema, &answer.json());
+            assert_eq!(mistakes, Vec::<String>::new(), "{path}: {}", answer.json());
+        }
+    }
+    let all = previous["paths"].as_object().unwrap().values().map(|item| item["get"].to_string());
+    assert_eq!(covered, all.collect());
 }

@@ -97,7 +97,7 @@ impl Endpoint for GetOpenApi {
     const ID: &'static str = "getOpenApi";
     const TAG: &'static str = "meta";
     const SUMMARY: &'static str = "The description of this API in OpenAPI 3.0.3.";
-    const ANSWER: &'static str = "The OpenAPI 3.0.3 document. Version 3.1, with examples, is at /api/v1/openapi-3.1.json.";
+    const ANSWER: &'static str = "The document. With examples, it is at /api/v1/openapi-3.1.json.";
     type Caller = Reader;
     type Query = ();
     type Answer = Value;
@@ -114,7 +114,7 @@ impl Endpoint for GetOpenApi31 {
     const ID: &'static str = "getOpenApi31";
     const TAG: &'static str = "meta";
     const SUMMARY: &'static str = "The description of this API in OpenAPI 3.1.";
-    const ANSWER: &'static str = "The OpenAPI 3.1 document.";
+    const ANSWER: &'static str = "The document.";
     type Caller = Reader;
     type Query = ();
     type Answer = Value;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::path::{Operation, OperationBuilder};
-use utoipa::openapi::schema::{Object, Schema};
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
@@ -49,7 +49,7 @@ fn response<T: ToSchema>(description: &str, schemas: &mut Schemas) -> Response {
 /// A reference, or any object for a body without a type of its own.
 fn body<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
     if T::name() == Value::name() {
-        return Object::new().into();
+        return ObjectBuilder::new().additional_properties(Some(AdditionalProperties::FreeForm(true))).build().into();
     }
     T::schemas(schemas);
     schemas.push((T::name().into_owned(), T::schema()));
