@@ -10,7 +10,7 @@ pub(crate) mod reconcile;
 mod suggestions;
 mod unrecorded;
 
-pub use decide::{Chosen, ignore, record, set_mode, unignore};
+pub use decide::{Chosen, confirm, ignore, record, set_mode, unignore};
 pub use decision::Key;
 pub use job::record_due;
 pub use store::portfolios::Automatic;

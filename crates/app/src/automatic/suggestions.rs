@@ -18,7 +18,7 @@ pub struct Suggestions {
     pub open: Vec<Suggestion>,
     /// Those that the user does not want to record.
     pub ignored: Vec<Suggestion>,
-    /// Of the open ones, in the preferred currency at the exchange rates of their payment dates. Currencies without a rate are left
+    /// Of the open ones that nothing is recorded beside, in the preferred currency at the exchange rates of their payment dates. Currencies without a rate are left
     /// out.
     pub net: Money,
 }
@@ -70,8 +70,10 @@ pub async fn suggestions(app: &App, user_id: Uuid, portfolio: Option<&str>) -> R
             found.ignored.push(suggestion);
             continue;
         }
-        let net = fx.convert(suggestion.net.amount, suggestion.net.currency, preferred, suggestion.pay_date);
-        found.net.amount = ledger::money::add(found.net.amount, net.unwrap_or_default())?;
+        if suggestion.beside.is_none() {
+            let net = fx.convert(suggestion.net.amount, suggestion.net.currency, preferred, suggestion.pay_date);
+            found.net.amount = ledger::money::add(found.net.amount, net.unwrap_or_default())?;
+        }
         found.open.push(suggestion);
     }
     for list in [&mut found.open, &mut found.ignored] {

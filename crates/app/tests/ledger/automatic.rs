@@ -240,7 +240,7 @@ async fn suggested_payments_are_recorded_with_the_figures_that_the_user_changed(
     assert_eq!(dividends(&world).await, ["2026-02-27 5.00 0.75 - automatic", "2026-05-29 5.01 0.70 - automatic"]);
     assert_eq!(open(&world).await.len(), 1);
     let refused = automatic::record(&world.app, world.ana, &[chosen(0, "-5.00", "9")]).await;
-    assert!(matches!(refused, Err(app::Error::Entry(_))));
+    assert!(matches!(refused, Err(app::Error::Payments(_))));
     // Another user's payments are not there.
     assert_eq!(automatic::record(&world.app, world.ben, &[chosen(0, "5.50", "0")]).await.unwrap(), 0);
 }

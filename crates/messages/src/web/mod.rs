@@ -12,6 +12,7 @@ mod import;
 mod income;
 mod ledger;
 mod market_data;
+mod missing;
 mod portfolios;
 mod radar;
 mod securities;
@@ -38,6 +39,7 @@ pub use import::Import;
 pub use income::Income;
 pub use ledger::Ledger;
 pub use market_data::MarketData;
+pub use missing::Missing;
 pub use portfolios::Portfolios;
 pub use radar::Radar;
 pub use securities::Securities;
@@ -66,6 +68,7 @@ pub const KEYS: &[Keys] = &[
     Income::KEYS,
     Ledger::KEYS,
     MarketData::KEYS,
+    Missing::KEYS,
     Portfolios::KEYS,
     Radar::KEYS,
     Securities::KEYS,
@@ -94,6 +97,7 @@ pub struct Texts {
     pub income: Income,
     pub ledger: Ledger,
     pub market_data: MarketData,
+    pub missing: Missing,
     pub portfolios: Portfolios,
     pub radar: Radar,
     pub securities: Securities,
@@ -123,6 +127,7 @@ impl Texts {
             income: Income::load(language),
             ledger: Ledger::load(language),
             market_data: MarketData::load(language),
+            missing: Missing::load(language),
             portfolios: Portfolios::load(language),
             radar: Radar::load(language),
             securities: Securities::load(language),

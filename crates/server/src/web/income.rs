@@ -10,7 +10,7 @@ use ledger::{Basis, Decimal, Likely, Money};
 
 use crate::http::Query;
 use crate::web::chart::{self, Band, Bar, Point, Series};
-use crate::web::dividends::{Growth, growth};
+use crate::web::dividends::{Growth, growth, missing};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::securities::Gaps;
@@ -44,6 +44,8 @@ struct Page<'a> {
     projection: Projection,
     unconverted: Option<String>,
     outdated_rates: Option<String>,
+    /// What is missing, with the link to its page.
+    missing: Option<(String, String)>,
     gaps: Gaps,
 }
 
@@ -107,6 +109,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let home = home(&web.app, who.user_id(), portfolio, params.years, params.drip, NEXT_DAYS as i32).await?;
     let (seen, received) = (home.outlook, home.received);
     let gaps = Gaps::load(&web, &who, &seen.income.coverage.without_data).await?;
+    let missing = app::automatic::suggestions(&web.app, who.user_id(), portfolio).await?;
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
     let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
@@ -136,6 +139,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         next: next(visitor, &home.upcoming),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
         outdated_rates: portfolio_picker::outdated_rates(visitor, home.outdated_rates),
+        missing: missing::headline(visitor, &missing).map(|text| (text, missing::address(portfolio))),
         gaps,
         projection: projection(visitor, &seen, &params),
         shell,
