@@ -82,6 +82,7 @@ class Entry:
     source: str = "import:dripline"
     note: str | None = None
     ratio_text: str | None = None
+    estimated: bool = False
 
     @property
     def cost_known(self):

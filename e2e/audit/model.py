@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 import reference
+from automatic import automatic_entries
 from dates import add_days
 from expect import ABSENT, Instant
 from income import income
@@ -28,7 +29,7 @@ def reference_stocks():
 
 
 class Account:
-    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None):
+    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None, recording=()):
         self.market, self.today = market, today
         self.currency, self.residence = currency, residence
         self.recorded_entries = entries
@@ -38,8 +39,16 @@ class Account:
         self.stocks = {**self.stocks_of_ledger(), **market.stocks}
         self.figures = {symbol: StockFigures(stock, market, today) for symbol, stock in self.stocks.items()}
         self.splits = {key: self.splits_of(*key) for key in self.position_keys()}
+        for portfolio in recording:
+            self.record(automatic_entries(self, portfolio))
         self.positions = [self.position(*key) for key in self.position_keys()]
         self.own_figures = self.figures_of_ledger()
+
+    def record(self, entries):
+        """After all that is recorded."""
+        first = max(e.order for e in self.recorded_entries) + 1 if self.recorded_entries else 0
+        new = [replace(entry, order=first + place) for place, entry in enumerate(entries)]
+        self.recorded_entries, self.entries = self.recorded_entries + new, self.entries + new
 
     # What the ledger says
 
@@ -92,7 +101,8 @@ class Account:
         return [ratio for day, ratio in self.splits[portfolio, symbol] + own if start < day <= self.today]
 
     def dividends_of(self, symbol):
-        return [e for e in self.entries if e.type == "dividend" and e.symbol == symbol]
+        """Those that show what is withheld: estimates do not."""
+        return [e for e in self.entries if e.type == "dividend" and e.symbol == symbol and not e.estimated]
 
     def withholding(self, symbol):
         return estimate(self.stocks[symbol], self.residence, self.dividends_of(symbol), self.today)
@@ -186,6 +196,7 @@ class Account:
             "isin": stock.isin,
             "name": stock.name,
             "source": entry.source,
+            "estimated": entry.estimated or ABSENT,
             "gross_known": ABSENT if entry.gross_known else False,
             "portfolio": self.portfolio_field(entry.portfolio, selected),
         }
@@ -223,6 +234,7 @@ class Account:
             "ratio": entry.ratio_text,
             "note": entry.note,
             "source": entry.source,
+            "estimated": entry.estimated or ABSENT,
             "portfolio": self.portfolio_field(entry.portfolio, selected),
         }
 

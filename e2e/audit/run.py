@@ -2,6 +2,7 @@
 """Sets up random accounts with the `dripline` binary, serves each, and audits every figure of its API."""
 
 import argparse
+import random
 import shutil
 import sys
 import tempfile
@@ -82,14 +83,22 @@ def set_up(binary, environment, generated, password=""):
         call("radar", "add", *generated.radar, "--user", USER)
     for name, slug in generated.shared.items():
         call("portfolio", "share", name, "--slug", slug, "--user", USER)
+    for name in recording(generated):
+        call("portfolio", "automatic", name, "record", "--user", USER)
     return token
+
+
+def recording(generated):
+    """The portfolios in which dividends are recorded automatically: each with a chance of one in four."""
+    choice = random.Random(Path(generated.ledger).parent.name)
+    return [name for name in read_ledger(generated.ledger)[1] if choice.random() < 0.25]
 
 
 def account_of(generated):
     entries, portfolios = read_ledger(generated.ledger)
     return Account(
         read_market(generated.market, generated.late), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
-        generated.residence, generated.radar, generated.shared)
+        generated.residence, generated.radar, generated.shared, recording(generated))
 
 
 if __name__ == "__main__":

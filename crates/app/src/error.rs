@@ -2,6 +2,7 @@
 
 use ledger::ReplayError;
 
+use crate::automatic::Key;
 use crate::entries::problem::Problem as EntryProblem;
 use crate::import::reason::Problem;
 use crate::operations::encryption::key_error::KeyError;
@@ -27,6 +28,10 @@ pub enum Error {
     /// An entry that cannot be recorded, by field. Nothing was stored.
     #[error("bad entry: {0:?}")]
     Entry(Vec<EntryProblem>),
+
+    /// Payments that cannot be recorded, each with its problems. Nothing was stored.
+    #[error("bad payments: {0:?}")]
+    Payments(Vec<(Key, Vec<EntryProblem>)>),
 
     /// Problems in market-data files, each with its location. Nothing was stored.
     #[error("{} problem(s) in market files", .0.len())]
@@ -160,6 +165,7 @@ impl Error {
             Error::UnknownAccount(_) => "unknown_account",
             Error::Lines(_) => "bad_lines",
             Error::Entry(_) => "bad_entry",
+            Error::Payments(_) => "bad_payments",
             Error::MarketFiles(_) => "bad_market_files",
             Error::Store(_) => "database",
             Error::WorkingFile { .. } => "working_file",

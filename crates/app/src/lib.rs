@@ -7,6 +7,7 @@ pub mod refusal;
 
 pub mod accounts;
 pub mod authentication;
+pub mod automatic;
 pub mod entries;
 pub mod explain;
 pub mod import;

@@ -142,6 +142,7 @@ fn entry(at: usize, record: &Record) -> Entry {
             net: record.net,
             shares: record.shares,
             per_share: record.price,
+            estimated: false,
         }),
     };
     let currency = record.currency.unwrap_or(Currency::EUR);

@@ -84,6 +84,8 @@ pub struct Dividend {
     pub net: Option<Decimal>,
     pub shares: Option<Decimal>,
     pub per_share: Option<Decimal>,
+    /// Taken from market data, and not confirmed by its owner.
+    pub estimated: bool,
 }
 
 impl Dividend {

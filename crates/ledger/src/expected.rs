@@ -6,7 +6,8 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::dates::days_between;
-use crate::{Money, Overflow};
+use crate::money::{half_even, mul, sub};
+use crate::{Fx, Money, Overflow};
 
 /// A payment that one lot of shares was entitled to, before tax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,6 +96,34 @@ pub fn state(entitlement: &Entitlement, booked: Option<&Booked>, today: Date) ->
             _ => State::Received,
         },
     }
+}
+
+/// Whether tax, fees and currency exchange can explain what was recorded for a payment: between half of it and 5% more. Without an
+/// exchange rate, the day has to be enough.
+pub fn explains(entitlement: &Entitlement, booked: &Booked, fx: &Fx) -> bool {
+    let Entitlement { amount, .. } = entitlement;
+    let converted = fx.convert(booked.gross.amount, booked.gross.currency, amount.currency, booked.date);
+    let limits = [(50, 2), (105, 2)].map(|(share, scale)| amount.amount.checked_mul(Decimal::new(share, scale)));
+    match (converted, limits) {
+        (Some(booked), [Some(low), Some(high)]) => (low..=high).contains(&booked),
+        _ => true,
+    }
+}
+
+/// A payment as it is recorded when only market data knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Estimated {
+    pub gross: Decimal,
+    pub tax: Decimal,
+    pub net: Decimal,
+}
+
+/// Gross and tax are rounded to the currency's minor units, as brokers round them. `withheld` is a fraction.
+pub fn estimated(gross: Money, withheld: Decimal) -> Result<Estimated, Overflow> {
+    let units = gross.currency.minor_units();
+    let gross = half_even(gross.amount, units);
+    let tax = half_even(mul(gross, withheld)?, units);
+    Ok(Estimated { gross, tax, net: sub(gross, tax)? })
 }
 
 /// Recorded − expected; `None` if they cannot be compared.

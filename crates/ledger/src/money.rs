@@ -83,7 +83,7 @@ fn at_least(figure: Decimal, decimals: u32) -> String {
 }
 
 /// Rounded half-even to at most this many decimals.
-fn half_even(figure: Decimal, decimals: u32) -> Decimal {
+pub(crate) fn half_even(figure: Decimal, decimals: u32) -> Decimal {
     let excess = figure.scale().saturating_sub(decimals);
     if excess == 0 {
         return figure;

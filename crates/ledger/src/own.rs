@@ -76,6 +76,9 @@ fn kept(entries: &[Entry], today: Date) -> Vec<Paid<'_>> {
     in_order.sort_by_key(|entry| (entry.date, entry.sequence));
     for entry in in_order {
         let Event::Dividend(dividend) = &entry.event else { continue };
+        if dividend.estimated {
+            continue;
+        }
         if dividend.gross > Decimal::ZERO {
             kept.push(Paid { date: entry.date, sequence: entry.sequence, currency: entry.currency, dividend });
         } else {

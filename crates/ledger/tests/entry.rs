@@ -42,6 +42,7 @@ fn the_net_is_the_one_recorded_else_the_gross_less_withholding_and_fees() {
         net: net.map(d),
         shares: None,
         per_share: None,
+        estimated: false,
     };
     assert_eq!(dividend(None, None, None).net(), d("20"));
     assert_eq!(dividend(Some("3"), None, None).net(), d("17"));

@@ -33,6 +33,7 @@ fn gross(amount: &str) -> Dividend {
         net: None,
         shares: None,
         per_share: None,
+        estimated: false,
     }
 }
 

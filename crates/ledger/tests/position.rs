@@ -266,6 +266,7 @@ fn a_dividend_does_not_change_the_position() {
         net: None,
         shares: None,
         per_share: None,
+        estimated: false,
     };
     assert_eq!(
         held(&entries([("2026-01-05", buy("10", "12")), ("2026-02-05", Event::Dividend(dividend))]), &[]),

@@ -258,8 +258,12 @@ dividends-on = on { $date }
 dividends-estimated_day = about
 dividends-special = special
 dividends-net_mark = net
-dividends-record = Add it
-dividends-record_of = Add the { $symbol } dividend of { $date }
+dividends-record = Record
+dividends-record_of = Record the { $symbol } dividend of { $date }
+dividends-ignored = { $n ->
+     [one] You ignored 1 payment.
+    *[other] You ignored { $n } payments.
+}
 dividends-list_title = All payments
 dividends-symbol = Stock
 dividends-all_stocks = All stocks
@@ -958,6 +962,23 @@ ledger-note = Note
 ledger-source = Source
 ledger-by_hand = Added manually
 ledger-opening = Opening position
+ledger-automatic = Automatic
+ledger-automatic_estimated = Automatic, estimated
+ledger-estimated = Estimated
+ledger-only_estimated = Estimated only
+ledger-estimated_lead = These dividends come from market data, and their tax is an estimate. Confirm them if the amounts are right, or edit them.
+ledger-confirm = Confirm
+ledger-confirm_of = Confirm the { $symbol } dividend of { $date }
+ledger-confirm_all = { $n ->
+     [one] Confirm it
+    *[other] Confirm these { $n }
+}
+ledger-confirmed = { $n ->
+     [one] 1 dividend confirmed.
+    *[other] { $n } dividends confirmed.
+}
+ledger-none_estimated = These dividends are no longer estimates. Nothing was changed.
+ledger-delete_automatic = This dividend comes from market data. If you delete it, it won’t be recorded again. To undo that, choose “Suggest again” under Ignored on the page
 ledger-money_moved = Cash effect
 ledger-shares_after = Shares after this transaction
 ledger-cost_after = Average cost after this transaction
@@ -1347,6 +1368,57 @@ country-ZA = South Africa
 country-ZM = Zambia
 country-ZW = Zimbabwe
 
+# Dividends that market data knows and nobody recorded.
+
+missing-title = Missing dividends
+missing-lead = Payments that market data shows for your shares, but that aren’t in your ledger
+missing-headline = { $n ->
+     [one] 1 payment is missing: { $amount } net
+    *[other] { $n } payments are missing: { $amount } net
+}
+missing-differ = { $n ->
+     [one] 1 recorded payment differs from market data
+    *[other] { $n } recorded payments differ from market data
+}
+missing-review = Review
+missing-table_lead = Gross amounts come from market data, and the tax is an estimate. You can change what your broker paid. The net follows from gross and tax. If you change only the net, the tax follows.
+missing-select = Select
+missing-amounts = Shares × per share
+missing-of_row = { $symbol }, { $date }, { $field }
+missing-record_selected = Record selected
+missing-record_all = { $n ->
+     [one] Record it
+    *[other] Record all { $n }
+}
+missing-ignore_selected = Ignore selected
+missing-none_selected = Select at least one payment.
+missing-no_amounts = Enter the gross or the net.
+missing-gone = These payments are no longer missing. Nothing was changed.
+missing-recorded = { $n ->
+     [one] 1 dividend recorded.
+    *[other] { $n } dividends recorded.
+}
+missing-ignored = { $n ->
+     [one] 1 payment ignored. You can undo this under Ignored.
+    *[other] { $n } payments ignored. You can undo this under Ignored.
+}
+missing-suggested = { $n ->
+     [one] 1 payment is suggested again.
+    *[other] { $n } payments are suggested again.
+}
+missing-see_ledger = Show in ledger
+missing-beside_title = Same payment?
+missing-beside = You recorded { $recorded } on { $date }. Market data says { $expected }. Is it the same payment?
+missing-same = It’s the same: ignore
+missing-both = Record both
+missing-ignored_title = Ignored ({ $n })
+missing-again = Suggest again
+missing-empty_title = No missing dividends
+missing-empty_lead = Market data shows no payment for your shares that isn’t in your ledger.
+missing-off = Suggestions are off for: { $names }.
+missing-automatic = Recorded automatically for: { $names }.
+missing-change = Change this
+
 # Portfolios: add, order, share, delete.
 
 portfolios-title = Portfolios
@@ -1369,6 +1441,17 @@ portfolios-down = Move down
 portfolios-moved = Order changed.
 portfolios-make_default = Make default
 portfolios-made_default = “{ $name }” is now the default.
+portfolios-automatic_title = Missing dividends
+portfolios-automatic_lead = Some payments that market data shows for your shares may not be in your ledger. Choose what happens with them.
+portfolios-off = Off
+portfolios-off_hint = Nothing is suggested or recorded.
+portfolios-suggest = Suggest
+portfolios-suggest_hint = They are listed on the page Missing dividends. You decide which ones to record.
+portfolios-record = Record automatically
+portfolios-record_hint = They are recorded on their payment date, marked as estimated because the tax is an estimate. If you import or add the same dividend, it replaces the estimate. If you choose another option later, estimates that you haven’t confirmed are removed.
+portfolios-set_off = Missing dividends of “{ $name }” are no longer suggested.
+portfolios-set_suggest = Missing dividends of “{ $name }” are now suggested.
+portfolios-set_record = Missing dividends of “{ $name }” are now recorded automatically.
 portfolios-share_title = Share
 portfolios-share_lead = Anyone with the link can see this portfolio without signing in.
 portfolios-slug = Address
@@ -2342,6 +2425,8 @@ error-entry-symbol_unknown = No market data provider knows { $symbol }. Check th
 error-entry-symbol_similar = No market data provider knows { $symbol }. Did you mean { $similar }?
 error-entry-currency_missing = Choose a currency.
 error-entry-future_date = { $date } is more than a year ahead. Check the date.
+error-entry-not_paid_yet = { $date } is in the future. Enter the day on which the dividend was paid.
+error-entry-not_part_of_gross = The tax and the net must be between zero and the gross. Check the three amounts.
 error-entry-portfolio_unknown = You have no portfolio called "{ $name }". Choose one from the list.
 error-entry-duplicate = That portfolio already has this transaction.
 error-entry-oversold = { $held ->

@@ -35,6 +35,7 @@ pub mod invitations;
 pub mod leases;
 pub mod mail_links;
 pub mod oauth;
+pub mod payment_decisions;
 pub mod portfolios;
 pub mod positions;
 pub mod prices;

@@ -28,7 +28,8 @@ steps! {
     "0010_owner",
     "0011_matching",
     "0012_openings",
-    "0013_transactions"
+    "0013_transactions",
+    "0014_automatic"
 }
 
 /// A newer program may have added columns that this one does not know.

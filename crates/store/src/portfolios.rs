@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::row::Columns;
-use crate::table::{record, statements, table};
+use crate::table::{record, statements, table, words};
 use crate::value::Param;
 use crate::{Error, Tx, name_key};
 
@@ -21,6 +21,18 @@ table! {
         pub created_at: i64,
         /// Whether visitors of a shared portfolio see amounts.
         pub show_amounts: bool,
+        pub automatic: Automatic,
+    }
+}
+
+words! {
+    /// What happens with payments that market data knows and nobody recorded.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Automatic {
+        Off = "off",
+        #[default]
+        Suggest = "suggest",
+        Record = "record",
     }
 }
 
@@ -103,6 +115,15 @@ pub async fn set_show_amounts(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, sh
     Ok(tx.execute(&SET_SHOW_AMOUNTS, &[show.into(), user_id.into(), portfolio_id.into()]).await? > 0)
 }
 
+pub async fn set_automatic(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, automatic: Automatic) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_AUTOMATIC, &[(&automatic).into(), user_id.into(), portfolio_id.into()]).await? > 0)
+}
+
+/// The users with a portfolio in which payments are recorded automatically.
+pub async fn users_recording(tx: &mut Tx) -> Result<Vec<Uuid>, Error> {
+    tx.query(&USERS_RECORDING, &[]).await
+}
+
 pub async fn count_entries(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<i64, Error> {
     tx.count(&COUNT_ENTRIES, &[user_id.into(), portfolio_id.into()]).await
 }
@@ -153,6 +174,8 @@ statements! {
     MOVE = "UPDATE portfolios SET position = $1 WHERE user_id = $2 AND id = $3", [Integer, Uuid, Uuid] => ();
     SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4", [Text, Text, Uuid, Uuid] => ();
     SET_SHOW_AMOUNTS = "UPDATE portfolios SET show_amounts = $1 WHERE user_id = $2 AND id = $3", [Boolean, Uuid, Uuid] => ();
+    SET_AUTOMATIC = "UPDATE portfolios SET automatic = $1 WHERE user_id = $2 AND id = $3", [Text, Uuid, Uuid] => ();
+    USERS_RECORDING = "SELECT DISTINCT user_id FROM portfolios WHERE automatic = 'record' ORDER BY user_id", [] => Uuid;
     COUNT_ENTRIES = "SELECT COUNT(*) FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => i64;
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();
     DELETE_POSITIONS = "DELETE FROM positions WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();

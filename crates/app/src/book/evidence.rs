@@ -128,7 +128,7 @@ impl Book<'_> {
     /// The estimated withholding tax of a holding, as a fraction.
     pub async fn explained_withholding(&mut self, holding: &Holding, profile: Option<&Profile>) -> Result<Option<Node>, Error> {
         let lots = self.lots_of_symbol(holding).await?;
-        let source = tax_source(holding, profile);
+        let source = tax_source(holding.isin.as_deref(), profile);
         let estimate = self.withholding_from(source, &holding.symbol);
         let mut seen: Vec<_> = lots.iter().flat_map(|lot| showing_tax(&lot.entries, self.today)).collect();
         let currency = Paid::currency_of_latest(seen.iter().map(|(_, paid)| paid));

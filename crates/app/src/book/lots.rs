@@ -27,6 +27,25 @@ pub fn is_cost_estimated(entry: &Entry) -> bool {
     entry.source == OPENING_ESTIMATED
 }
 
+/// The source of a dividend taken from market data: confirmed by the user, or not.
+pub(crate) const AUTOMATIC: &str = "automatic";
+pub(crate) const AUTOMATIC_ESTIMATED: &str = "automatic:estimated";
+
+/// Whether it is a dividend from market data that nobody confirmed.
+pub fn is_estimated(entry: &Entry) -> bool {
+    entry.source == AUTOMATIC_ESTIMATED
+}
+
+/// Where it comes from, as users read it.
+pub fn shown_source(entry: &Entry) -> &str {
+    if is_estimated(entry) { AUTOMATIC } else { &entry.source }
+}
+
+/// Whether it goes as soon as a real entry for its payment is recorded.
+pub fn is_automatic(entry: &Entry) -> bool {
+    is_estimated(entry) || (entry.source == AUTOMATIC && entry.import_id.is_none())
+}
+
 /// Everything recorded for one symbol in one portfolio.
 pub struct Lot {
     pub portfolio_id: Uuid,
@@ -198,6 +217,7 @@ pub(crate) fn entry(row: &Entry) -> Result<ledger::Entry, Error> {
             net: row.net,
             shares: row.shares,
             per_share: row.price,
+            estimated: is_estimated(row),
         }),
     };
     Ok(ledger::Entry { date: row.date, sequence: row.sequence, currency: row.currency, fx_rate: row.fx_rate, event })

@@ -18,7 +18,9 @@ use store::{Tx, Versions, positions, versions};
 use uuid::Uuid;
 
 use crate::book::lots::{Lot, Lots};
-use crate::book::snapshot::{Basis, Dividends, Paid, PositionSnapshot, Sum, dividend_count, dividends_paid, seen_since};
+use crate::book::snapshot::{
+    Basis, Dividends, Paid, PositionSnapshot, Sum, dividend_count, dividends_paid, seen_since, showing_tax,
+};
 use crate::error::Unreplayable;
 use crate::market::profile::{self, Profile};
 use crate::market::rates;
@@ -207,7 +209,7 @@ impl<'a> Book<'a> {
 
     /// The estimated foreign withholding tax, as a fraction: from the user's own dividends first, then from the tables.
     pub fn withholding(&self, holding: &Holding, profile: Option<&Profile>) -> Decimal {
-        self.withholding_from(tax_source(holding, profile), &holding.symbol).rate
+        self.withholding_from(tax_source(holding.isin.as_deref(), profile), &holding.symbol).rate
     }
 
     fn withholding_from(&self, source: Source, symbol: &str) -> Estimate {
@@ -242,11 +244,8 @@ impl<'a> Book<'a> {
         paying.peek()?;
         let sum = paying.clone().map(|dividends| dividends.sum_since(self.seen_since)).reduce(|a, b| a?.and(b?)).flatten();
         sum.or_else(|| {
-            let mut each: Vec<Paid> = paying.flat_map(Dividends::each).collect();
-            each.retain(|paid| paid.date >= self.seen_since && paid.date <= self.today);
-            let latest = Paid::currency_of_latest(each.iter())?;
-            let counted = each.iter().filter(|paid| paid.currency == latest).map(Sum::of);
-            counted.map(Some).reduce(|a, b| a?.and(b?)).flatten()
+            let each = paying.flat_map(Dividends::each);
+            sum_of(each.filter(|paid| paid.date >= self.seen_since && paid.date <= self.today).collect())
         })
         .map(seen)
     }
@@ -318,10 +317,22 @@ async fn holdings(tx: &mut Tx, user_id: Uuid, today: Date, lots: &mut Lots) -> R
     Ok(holdings)
 }
 
-fn tax_source(holding: &Holding, profile: Option<&Profile>) -> Source {
-    let isin = holding.isin.as_deref();
+/// `isin` is the ledger's.
+pub(crate) fn tax_source(isin: Option<&str>, profile: Option<&Profile>) -> Source {
     let unknown = || Source { country: ledger::withholding::source_country(isin, None, None, false), fund: false };
     profile.map_or_else(unknown, |profile| profile.source(isin))
+}
+
+/// What was withheld from the dividends of the last 24 months in these lots of a stock.
+pub(crate) fn seen_in<'a>(lots: impl Iterator<Item = &'a [ledger::Entry]>, today: Date) -> Option<Seen> {
+    sum_of(lots.flat_map(|entries| showing_tax(entries, today).map(|(_, paid)| paid)).collect()).map(seen)
+}
+
+/// Of those in the latest one's currency.
+fn sum_of(each: Vec<Paid>) -> Option<Sum> {
+    let latest = Paid::currency_of_latest(each.iter())?;
+    let counted = each.iter().filter(|paid| paid.currency == latest).map(Sum::of);
+    counted.map(Some).reduce(|a, b| a?.and(b?)).flatten()
 }
 
 fn seen(sum: Sum) -> Seen {

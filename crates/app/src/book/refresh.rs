@@ -13,23 +13,27 @@ use store::{Tx, positions, radar, splits, stocks, tracking, versions};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use crate::book::lots::{self, Lot};
+use crate::automatic::reconcile;
+use crate::book::lots::{self, Lot, is_automatic};
 use crate::book::snapshot::{PositionSnapshot, rates_used};
 use crate::market::traded::{self, Traded};
 use crate::{App, Error};
 
 /// Belongs in every write to a ledger or watchlist.
 pub(crate) async fn all(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
-    let outdated = Outdated::of_all(app, tx, user_id).await?;
+    let mut outdated = Outdated::of_all(app, tx, user_id).await?;
+    if outdated.reconcile(app, tx, user_id).await? {
+        outdated = Outdated::of_all(app, tx, user_id).await?;
+    }
     update(app, tx, user_id, outdated).await
 }
 
 /// The same after a write of entries only, whose positions the store has marked.
 pub(crate) async fn written(app: &App, tx: &mut Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<(), Error> {
-    let outdated = match Outdated::of_marked(app, tx, user_id, loaded).await? {
-        Some(few) => few,
-        None => Outdated::of_all(app, tx, user_id).await?,
-    };
+    let mut outdated = Outdated::of(app, tx, user_id, loaded).await?;
+    if outdated.reconcile(app, tx, user_id).await? {
+        outdated = Outdated::of(app, tx, user_id, LoadedEntries::default()).await?;
+    }
     update(app, tx, user_id, outdated).await
 }
 
@@ -104,6 +108,19 @@ async fn moment(app: &App, tx: &mut Tx) -> Result<Moment, Error> {
 }
 
 impl Outdated {
+    async fn of(app: &App, tx: &mut Tx, user_id: Uuid, loaded: LoadedEntries) -> Result<Outdated, Error> {
+        match Outdated::of_marked(app, tx, user_id, loaded).await? {
+            Some(few) => Ok(few),
+            None => Outdated::of_all(app, tx, user_id).await,
+        }
+    }
+
+    /// Updates the automatic entries of these lots' symbols; true if any changed.
+    async fn reconcile(&self, app: &App, tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
+        let symbols = self.lots.iter().map(|(_, symbol)| symbol.as_str()).collect();
+        reconcile::written(app, tx, user_id, &symbols, self.entries.iter().any(is_automatic)).await
+    }
+
     /// Every lot of the user without a valid snapshot.
     async fn of_all(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<Outdated, Error> {
         let moment = moment(app, tx).await?;

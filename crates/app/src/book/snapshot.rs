@@ -131,7 +131,7 @@ pub(crate) fn seen_since(today: Date) -> Date {
     today.saturating_sub(24.months())
 }
 
-/// Up to today. A net amount without its gross says nothing about a rate, nor does a dividend whose withholding is unknown.
+/// Up to today. A net amount without its gross says nothing about a rate, nor does a dividend whose withholding is unknown or an estimate.
 pub(crate) fn dividends_paid(entries: &[Entry], today: Date) -> Dividends {
     Dividends::of(showing_tax(entries, today).map(|(_, paid)| paid))
 }
@@ -141,7 +141,7 @@ pub(crate) fn showing_tax(entries: &[Entry], today: Date) -> impl Iterator<Item 
     let since = seen_since(today);
     let recent = entries.iter().filter(move |entry| entry.date >= since && entry.date <= today);
     recent.filter_map(|entry| match &entry.event {
-        Event::Dividend(dividend) if dividend.gross_known => {
+        Event::Dividend(dividend) if dividend.gross_known && !dividend.estimated => {
             let paid = Paid { date: entry.date, currency: entry.currency, gross: dividend.gross, tax: dividend.tax? };
             Some((entry.sequence, paid))
         }
@@ -150,7 +150,7 @@ pub(crate) fn showing_tax(entries: &[Entry], today: Date) -> impl Iterator<Item 
 }
 
 pub(crate) fn dividend_count(entries: &[Entry], today: Date) -> u32 {
-    let paid = |entry: &&Entry| entry.date <= today && matches!(entry.event, Event::Dividend(_));
+    let paid = |entry: &&Entry| entry.date <= today && matches!(&entry.event, Event::Dividend(paid) if !paid.estimated);
     u32::try_from(entries.iter().filter(paid).count()).unwrap_or(u32::MAX)
 }
 

@@ -152,11 +152,9 @@ fn problem(conflict: Conflict, own: i64) -> Problem {
     Problem { field, reason }
 }
 
-/// With a new id, which exports include: importing it again finds a duplicate.
 fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
-    let id = Uuid::now_v7().to_string();
     let gross_known = record.is_gross_known();
-    Entry {
+    by_hand(Entry {
         sequence,
         portfolio_id,
         date: record.date,
@@ -174,13 +172,20 @@ fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, curr
         fx_rate: record.fx_rate,
         ratio: record.ratio,
         ex_date: record.ex_date,
-        source: SOURCE.to_owned(),
-        identity: identity::by_id(SOURCE, &id, false),
-        source_id: Some(id),
+        source: String::new(),
+        identity: String::new(),
+        source_id: None,
         import_id: None,
         gross_known,
         note: record.note,
-    }
+    })
+}
+
+/// With a new id, which exports include: importing it again finds a duplicate.
+pub(super) fn by_hand(entry: Entry) -> Entry {
+    let id = Uuid::now_v7().to_string();
+    let identity = identity::by_id(SOURCE, &id, false);
+    Entry { source: SOURCE.to_owned(), source_id: Some(id), identity, import_id: None, ..entry }
 }
 
 fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {

@@ -44,7 +44,11 @@ async fn records(app: &App, user_id: Uuid) -> Result<Vec<Record>, Error> {
     let filled: HashSet<Uuid> = entries.iter().map(|entry| entry.portfolio_id).collect();
     let wanted: Vec<Uuid> = account.portfolios.iter().map(|row| row.id).filter(|id| filled.contains(id)).collect();
     let entries = in_file_order(entries, &wanted);
-    Ok(entries.into_iter().map(|entry| record(entry, &account)).collect())
+    let row = |entry: Entry| {
+        let portfolio = account.name_of(entry.portfolio_id);
+        record(entry, Some(portfolio))
+    };
+    Ok(entries.into_iter().map(row).collect())
 }
 
 /// An import creates portfolios in the order of their rows, and the first becomes the default; apart from that, only the order
@@ -80,7 +84,8 @@ fn opening(entries: &[Entry], id: Uuid, seen: &HashSet<Uuid>) -> Option<(Date, i
     None
 }
 
-fn record(entry: Entry, account: &Account) -> Record {
+/// As a row of the ledger file.
+pub(crate) fn record(entry: Entry, portfolio: Option<&str>) -> Record {
     Record {
         symbol: Some(entry.symbol),
         isin: entry.isin,
@@ -95,7 +100,7 @@ fn record(entry: Entry, account: &Account) -> Record {
         fx_rate: entry.fx_rate,
         ratio: entry.ratio,
         ex_date: entry.ex_date,
-        portfolio: Some(account.name_of(entry.portfolio_id).to_owned()),
+        portfolio: portfolio.map(str::to_owned),
         source: Some(entry.source),
         id: entry.source_id,
         note: entry.note,

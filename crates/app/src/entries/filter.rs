@@ -26,6 +26,8 @@ pub struct Filter {
     pub to: Option<Date>,
     /// Contained in symbol, name, ISIN or note, ignoring case.
     pub text: Option<String>,
+    /// Only dividends from market data that nobody confirmed.
+    pub estimated: bool,
     /// Counted from one; a number beyond the last page means the last page.
     pub page: usize,
 }
@@ -99,6 +101,7 @@ pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Page, Err
             && filter.kind.is_none_or(|kind| entry.kind == kind)
             && filter.from.is_none_or(|from| entry.date >= from)
             && filter.to.is_none_or(|to| entry.date <= to)
+            && (!filter.estimated || lots::is_estimated(entry))
     });
     let mut names = Names::default();
     if let Some(text) = filter.text.as_deref().map(store::name_key::key).filter(|text| !text.is_empty()) {

@@ -21,7 +21,8 @@ pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 pub use problem::{Problem, Reason, Similar};
 
-use crate::book::lots::same_lot;
+use crate::automatic::decision;
+use crate::book::lots::{is_automatic, same_lot};
 use crate::book::refresh::{self, LoadedEntries};
 use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
@@ -117,6 +118,9 @@ pub async fn put(
     if entry.portfolio_id.is_nil() {
         entry.portfolio_id = portfolios::create(&mut tx, user_id, FIRST_PORTFOLIO, app.clock.now_micros(), None).await?;
     }
+    if let Some(before) = before.as_ref().filter(|before| is_automatic(before)) {
+        return confirm(app, tx, user_id, before, entry).await;
+    }
     match editing {
         Some(_) => drop(entries::update(&mut tx, user_id, &entry).await?),
         None => entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?,
@@ -125,6 +129,25 @@ pub async fn put(
     others.push(entry);
     finish(app, tx, user_id, LoadedEntries::of(others, before.as_ref())).await?;
     Ok(Put::Recorded(sequence))
+}
+
+/// A changed automatic entry is confirmed. If it is no longer that payment, it is recorded by hand, and the payment is not.
+async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, before: &Entry, mut entry: Entry) -> Result<Put, Error> {
+    let same = entry.kind == before.kind && same_lot(&entry, before);
+    decision::change(&mut tx, user_id, before, same.then_some(&entry)).await?;
+    if !same {
+        entry = examine::by_hand(entry);
+        entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?;
+    }
+    refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
+    let identity = if same { decision::confirmed_identity(before) } else { Some(entry.identity) };
+    let recorded = match identity {
+        Some(identity) => entries::by_identity(&mut tx, user_id, entry.portfolio_id, &identity).await?,
+        None => None,
+    };
+    users::bump_version(&mut tx, user_id).await?;
+    tx.commit().await?;
+    Ok(Put::Recorded(recorded.unwrap_or(before.sequence)))
 }
 
 /// Refused if the remaining entries would be inconsistent.
@@ -139,7 +162,11 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
         let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
     }
-    entries::delete(&mut tx, user_id, sequence).await?;
+    if is_automatic(&gone) {
+        decision::change(&mut tx, user_id, &gone, None).await?;
+    } else {
+        entries::delete(&mut tx, user_id, sequence).await?;
+    }
     finish(app, tx, user_id, LoadedEntries::of(left, Some(&gone))).await
 }
 

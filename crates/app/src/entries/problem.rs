@@ -29,6 +29,12 @@ pub enum Reason {
     FutureDate {
         date: Date,
     },
+    /// A payment that is recorded must have been paid.
+    NotPaidYet {
+        date: Date,
+    },
+    /// Tax or net of a payment is negative or above its gross.
+    NotPartOfGross,
     PortfolioUnknown {
         name: String,
     },
@@ -66,6 +72,8 @@ impl Reason {
             Reason::SymbolUnknown { .. } => "symbol_unknown",
             Reason::CurrencyMissing { .. } => "currency_missing",
             Reason::FutureDate { .. } => "future_date",
+            Reason::NotPaidYet { .. } => "not_paid_yet",
+            Reason::NotPartOfGross => "not_part_of_gross",
             Reason::PortfolioUnknown { .. } => "portfolio_unknown",
             Reason::Duplicate => "duplicate",
             Reason::Inconsistent { .. } => "inconsistent",

@@ -7,7 +7,7 @@ use ledger::Currency;
 use store::accruals::Accrual;
 use store::entries::{self, Entry, Renaming};
 use store::instruments::{self, Match, Origin};
-use store::{Tx, accruals, stocks, users};
+use store::{Tx, accruals, payment_decisions, stocks, users};
 use uuid::Uuid;
 
 use super::identity::{self, Taken};
@@ -68,6 +68,7 @@ impl SymbolRemap {
         listed::add(app, tx, &self.placeholders).await?;
         for (kept, symbol) in &self.symbols {
             accruals::rename_symbol(tx, user_id, kept, symbol).await?;
+            payment_decisions::rename_symbol(tx, user_id, kept, symbol).await?;
         }
         Ok(())
     }

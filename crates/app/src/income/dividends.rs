@@ -30,6 +30,8 @@ pub struct Dividend {
     pub isin: Option<String>,
     pub name: Option<String>,
     pub source: String,
+    /// Taken from market data, and not confirmed by the user.
+    pub estimated: bool,
     pub portfolio: Option<String>,
 }
 
@@ -59,6 +61,8 @@ pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Vec<Divid
         let money = |amount| Money::new(amount, row.currency);
         let stock = known.get(&row.symbol).and_then(Option::as_ref);
         dividends.push(Dividend {
+            source: lots::shown_source(&row).to_owned(),
+            estimated: paid.estimated,
             date: row.date,
             amount: money(lots::shown_gross(&row)?.unwrap_or(paid.gross)),
             gross_known: paid.gross_known,
@@ -68,7 +72,6 @@ pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Vec<Divid
             shares: paid.shares,
             isin: stock.and_then(|stock| stock.isin.clone()).or(row.isin),
             name: stock.and_then(|stock| stock.name.clone()).or(row.name),
-            source: row.source,
             portfolio: account.label(row.portfolio_id),
             symbol: row.symbol,
         });

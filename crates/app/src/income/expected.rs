@@ -141,14 +141,15 @@ fn compare_lot(
     Ok(())
 }
 
-struct Due<'a> {
-    payment: &'a Payment,
-    shares: Decimal,
-    entitlement: Entitlement,
+pub(crate) struct Due<'a> {
+    pub payment: &'a Payment,
+    /// Held before the ex-date.
+    pub shares: Decimal,
+    pub entitlement: Entitlement,
 }
 
 /// Payments from market data that went ex while shares were held.
-fn due<'a>(lot: &Lot, profile: &'a Profile, from: Date, today: Date) -> Result<Vec<Due<'a>>, Error> {
+pub(crate) fn due<'a>(lot: &Lot, profile: &'a Profile, from: Date, today: Date) -> Result<Vec<Due<'a>>, Error> {
     let near = |payment: &&Payment| payment.pay_date >= from && payment.ex_date <= today;
     let mut due = Vec::new();
     for payment in profile.metrics.history.payments.iter().filter(near) {
@@ -161,7 +162,7 @@ fn due<'a>(lot: &Lot, profile: &'a Profile, from: Date, today: Date) -> Result<V
     Ok(due)
 }
 
-fn bookings(lot: &Lot, from: Date, today: Date) -> Vec<Booking> {
+pub(crate) fn bookings(lot: &Lot, from: Date, today: Date) -> Vec<Booking> {
     let recent = lot.entries.iter().filter(|entry| entry.date >= from && entry.date <= today);
     let booking = |entry: &ledger::Entry| {
         let (gross, gross_known, is_dividend) = match &entry.event {

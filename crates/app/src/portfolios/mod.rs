@@ -7,7 +7,7 @@ pub mod positions;
 pub mod shared;
 pub mod valuation;
 
-use store::portfolios::{self, NewPortfolio};
+use store::portfolios::{self, Automatic, NewPortfolio};
 use store::{Tx, users};
 use uuid::Uuid;
 
@@ -27,6 +27,8 @@ pub struct Portfolio {
     pub slug: Option<String>,
     /// Whether visitors of a shared portfolio see amounts, or only percentages.
     pub show_amounts: bool,
+    /// What happens with missing dividends.
+    pub automatic: Automatic,
     pub entries: i64,
 }
 
@@ -36,8 +38,8 @@ pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
     let mut listed = Vec::new();
     for row in portfolios::list(&mut tx, user_id).await? {
         let entries = portfolios::count_entries(&mut tx, user_id, row.id).await?;
-        let (default, show_amounts) = (row.is_default, row.show_amounts);
-        listed.push(Portfolio { id: row.id, name: row.name, default, slug: row.slug, show_amounts, entries });
+        let (default, show_amounts, automatic) = (row.is_default, row.show_amounts, row.automatic);
+        listed.push(Portfolio { id: row.id, name: row.name, default, slug: row.slug, show_amounts, automatic, entries });
     }
     Ok(listed)
 }

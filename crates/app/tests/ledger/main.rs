@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod automatic;
+mod automatic_random;
 mod demo;
 mod doubts;
 mod entries;

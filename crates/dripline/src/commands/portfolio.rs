@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use app::accounts::id_of;
+use app::automatic::{self, Automatic};
 use app::refusal::Portfolio;
 use app::{App, Error, Refusal, portfolios};
 use serde_json::json;
@@ -55,6 +56,16 @@ pub enum Command {
         #[arg(long)]
         user: String,
     },
+    /// Choose what happens with dividends that market data knows and nobody recorded
+    Automatic {
+        name: String,
+        /// Nothing; suggest them on the page Missing dividends; or record them as estimates
+        #[arg(value_parser = ["off", "suggest", "record"])]
+        mode: String,
+        /// Account, by e-mail address
+        #[arg(long)]
+        user: String,
+    },
     /// Share a portfolio by link
     Share {
         name: String,
@@ -93,6 +104,9 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         }
         Command::Order { names, user } => portfolios::order(app, id_of(app, &user).await?, &names).await?,
         Command::Default { name, user } => portfolios::set_default(app, id_of(app, &user).await?, &name).await?,
+        Command::Automatic { name, mode, user } => {
+            automatic::set_mode(app, id_of(app, &user).await?, &name, Automatic::of_word(&mode).unwrap_or_default()).await?;
+        }
         Command::Share { name, slug, user } => {
             let shared = portfolios::share(app, id_of(app, &user).await?, &name, slug.as_deref()).await;
             output::result(&shared.map_err(|error| match error {
@@ -119,11 +133,12 @@ async fn list(app: &App, user: &str, json: bool) -> anyhow::Result<()> {
         .await?
         .into_iter()
         .map(|row| {
-            let value = json!({"name": row.name, "default": row.default, "slug": row.slug});
+            let mode = row.automatic.word();
+            let value = json!({"name": row.name, "default": row.default, "slug": row.slug, "automatic": mode});
             let default = if row.default { "default" } else { "" };
-            (value, vec![row.name, default.to_owned(), row.slug.unwrap_or_default()])
+            (value, vec![row.name, default.to_owned(), mode.to_owned(), row.slug.unwrap_or_default()])
         })
         .collect();
-    output::listing(json, &["NAME", "DEFAULT", "SHARED AS"], &rows);
+    output::listing(json, &["NAME", "DEFAULT", "MISSING DIVIDENDS", "SHARED AS"], &rows);
     Ok(())
 }

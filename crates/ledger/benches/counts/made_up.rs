@@ -43,6 +43,7 @@ fn entry(sequence: i64) -> Entry {
         net: None,
         shares: None,
         per_share: None,
+        estimated: false,
     };
     let event = match sequence % 10 {
         4 | 9 => Event::Dividend(dividend),

@@ -21,6 +21,8 @@ described! {
     SymbolUnknown { symbol, similar } => symbol_similar(symbol, similar = list(similar)),
     CurrencyMissing { .. } => currency_missing,
     FutureDate { date } => future_date(date = notation.date(*date)),
+    NotPaidYet { date } => not_paid_yet(date = notation.date(*date)),
+    NotPartOfGross => not_part_of_gross,
     PortfolioUnknown { name } => portfolio_unknown(name),
     Duplicate => duplicate,
     BreaksOther { symbol, cause } => breaks_other(problem = inconsistency(language, notation, symbol, cause)),

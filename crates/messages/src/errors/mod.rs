@@ -54,6 +54,8 @@ described! {
     WorkingFile { role: Role::Export, cause } => export_unwritten(cause);
     Refused(refused) => refusal(language, notation, refused),
     Entry(problems) => problems.iter().map(|problem| reason(language, notation, &problem.reason)).collect::<Vec<_>>().join(" "),
+    Payments(payments) => payments.iter().flat_map(|(_, problems)| problems).map(|problem| reason(language, notation, &problem.reason))
+        .collect::<Vec<_>>().join(" "),
     Store(error) => database::text(language, error),
     NoSpace(space) => server::no_space(language, space),
     SecretKey(error) => secret_key(language, error),

@@ -7,5 +7,5 @@ crate::texts! { Dividends = "dividends" {
     estimated_day, special, net_mark, record, list_title, symbol, all_stocks, all_years, date, shares, per_share, tax,
     amount, net_repeated, pages, none_match, empty_title, empty_lead, import, by_hand;
     lead(currency), all_time_note(amount), net_only(n), bar(month, year, amount), gross_of(amount), as_expected(n),
-    cut_off(n), not_compared(names), off_by(amount), on(date), record_of(symbol, date), range(from, to, n),
+    cut_off(n), ignored(n), not_compared(names), off_by(amount), on(date), record_of(symbol, date), range(from, to, n),
 } }

@@ -13,6 +13,7 @@ mod import;
 mod income;
 mod ledger;
 mod market_data;
+mod missing;
 mod portfolios;
 mod radar;
 mod securities;
@@ -40,6 +41,7 @@ pub use import::Import;
 pub use income::Income;
 pub use ledger::Ledger;
 pub use market_data::MarketData;
+pub use missing::Missing;
 pub use portfolios::Portfolios;
 pub use radar::Radar;
 pub use securities::Securities;
@@ -69,6 +71,7 @@ pub const KEYS: &[Keys] = &[
     Income::KEYS,
     Ledger::KEYS,
     MarketData::KEYS,
+    Missing::KEYS,
     Portfolios::KEYS,
     Radar::KEYS,
     Securities::KEYS,
@@ -98,6 +101,7 @@ pub struct Texts {
     pub income: Income,
     pub ledger: Ledger,
     pub market_data: MarketData,
+    pub missing: Missing,
     pub portfolios: Portfolios,
     pub radar: Radar,
     pub securities: Securities,
@@ -128,6 +132,7 @@ impl Texts {
             income: Income::load(language),
             ledger: Ledger::load(language),
             market_data: MarketData::load(language),
+            missing: Missing::load(language),
             portfolios: Portfolios::load(language),
             radar: Radar::load(language),
             securities: Securities::load(language),

@@ -43,10 +43,14 @@ pub struct Dividend {
     isin: Option<String>,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
-    /// `manual`, or `import:` and the format of the file.
+    /// `manual`, `automatic`, or `import:` and the format of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "import:dripline")]
     source: Option<String>,
+    /// Only present, and then true, if market data gave the dividend and the user has not confirmed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = true)]
+    estimated: Option<bool>,
     /// Only present, and then false, if the gross amount is unknown. `amount` then equals `net`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = false)]
@@ -108,6 +112,7 @@ impl From<app::income::dividends::Dividend> for Dividend {
             isin: dividend.isin,
             name: dividend.name,
             source: Some(dividend.source),
+            estimated: dividend.estimated.then_some(true),
             gross_known: (!dividend.gross_known).then_some(false),
             portfolio: dividend.portfolio,
         }

@@ -1,5 +1,6 @@
 //! `GET /api/v1/transactions`
 
+use app::book::lots;
 use app::entries::Row;
 use app::entries::part::{self, Place, Wanted};
 use axum::response::Response;
@@ -54,6 +55,10 @@ pub struct Transaction {
     ratio: Option<String>,
     note: Option<String>,
     source: String,
+    /// Only present, as true, if market data gave it and the user has not confirmed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    estimated: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     portfolio: Option<String>,
@@ -116,6 +121,7 @@ impl Transaction {
     fn new(row: Row, named: bool) -> Transaction {
         let (amount, net) = (row.amount(), row.net());
         let entry = row.entry;
+        let (source, estimated) = (lots::shown_source(&entry).to_owned(), lots::is_estimated(&entry));
         let recorded = |amount| Money::recorded(Exact::new(amount, entry.currency));
         Transaction {
             id: entry.sequence,
@@ -133,7 +139,8 @@ impl Transaction {
             currency: entry.currency.to_string(),
             ratio: entry.ratio.map(|ratio| ratio.to_string()),
             note: entry.note,
-            source: entry.source,
+            source,
+            estimated: estimated.then_some(true),
             portfolio: named.then_some(row.portfolio),
         }
     }

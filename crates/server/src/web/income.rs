@@ -11,7 +11,7 @@ use ledger::{Basis, Decimal, Likely, Money};
 
 use crate::http::Query;
 use crate::web::chart::{self, Band, Bar, Point, Series};
-use crate::web::dividends::{Growth, growth, last_12_months};
+use crate::web::dividends::{Growth, growth, last_12_months, missing};
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::securities::Gaps;
@@ -46,6 +46,8 @@ struct Page<'a> {
     projection: Projection,
     unconverted: Option<String>,
     outdated_rates: Option<String>,
+    /// What is missing, with the link to its page.
+    missing: Option<(String, String)>,
     gaps: Gaps,
 }
 
@@ -109,6 +111,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let home = home(&web.app, who.user_id(), portfolio, params.years, params.drip, NEXT_DAYS as i32).await?;
     let (seen, received) = (home.outlook, home.received);
     let gaps = Gaps::load(&web, &who, &seen.income.coverage.without_data).await?;
+    let missing = app::automatic::suggestions(&web.app, who.user_id(), portfolio).await?;
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
     let asked = Question { portfolio: portfolio.map(str::to_owned), ..Question::of(Figure::AnnualIncome) };
@@ -143,6 +146,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         next: next(visitor, &home.upcoming, &asked),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
         outdated_rates: portfolio_picker::outdated_rates(visitor, home.outdated_rates),
+        missing: missing::headline(visitor, &missing).map(|text| (text, missing::address(portfolio))),
         gaps,
         projection: projection(visitor, &seen, &params),
         shell,

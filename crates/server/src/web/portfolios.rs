@@ -1,9 +1,11 @@
 //! `/portfolios`: create, rename, reorder, share and delete portfolios.
 
+use app::automatic::{self, Automatic};
 use app::portfolios::{self, Portfolio, Shift};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use messages::web::Portfolios;
 
 use crate::web::page::{Section, Shell};
 use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
@@ -36,9 +38,19 @@ struct Row {
     address: String,
     suggestion: String,
     show_amounts: bool,
+    /// Choices of what happens with missing dividends.
+    modes: [Mode; 3],
+    mode: &'static str,
     /// Whether it can be moved up or down.
     up: bool,
     down: bool,
+}
+
+struct Mode {
+    word: &'static str,
+    name: &'static str,
+    hint: &'static str,
+    chosen: bool,
 }
 
 impl Page {
@@ -105,6 +117,14 @@ async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<Str
         "amounts" => {
             portfolios::set_show_amounts(app, user_id, name, form.ticked("show_amounts")).await.map(|()| t.amounts_changed(name))
         }
+        "automatic" => {
+            let Some(mode) = Automatic::of_word(form.text("mode")) else { return Err(Failure::NoSuchAction) };
+            automatic::set_mode(app, user_id, name, mode).await.map(|()| match mode {
+                Automatic::Off => t.set_off(name),
+                Automatic::Suggest => t.set_suggest(name),
+                Automatic::Record => t.set_record(name),
+            })
+        }
         "unshare" => portfolios::unshare(app, user_id, name).await.map(|()| t.unshared(name)),
         "delete" if form.text("typed") != name || name.is_empty() => return Err(Failure::NotItsName),
         "delete" => portfolios::delete(app, user_id, name).await.map(|()| t.deleted(name)),
@@ -128,6 +148,8 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         suggestion: portfolios::suggested_slug().unwrap_or_default(),
         up: at > movable,
         down: at >= movable && at + 1 < many,
+        modes: modes(t, one.automatic),
+        mode: mode_name(t, one.automatic),
         name: one.name,
         default: one.default,
         slug: one.slug,
@@ -140,4 +162,17 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         typed,
     };
     visitor.page_with(status, &page)
+}
+
+fn modes(t: &'static Portfolios, chosen: Automatic) -> [Mode; 3] {
+    [(Automatic::Off, t.off_hint), (Automatic::Suggest, t.suggest_hint), (Automatic::Record, t.record_hint)]
+        .map(|(mode, hint)| Mode { word: mode.word(), name: mode_name(t, mode), hint, chosen: mode == chosen })
+}
+
+fn mode_name(t: &'static Portfolios, mode: Automatic) -> &'static str {
+    match mode {
+        Automatic::Off => t.off,
+        Automatic::Suggest => t.suggest,
+        Automatic::Record => t.record,
+    }
 }

@@ -12,13 +12,14 @@ use store::uploads::{self, Choices, Upload};
 use store::users::NewUser;
 use store::{
     Error, Rule, Tx, accruals, audit, column_maps, deletion, devices, email_changes, feeds, imports, instruments, mail_links,
-    portfolios, radar, resets, sessions, tokens, totp, tracking, users,
+    payment_decisions, portfolios, radar, resets, sessions, tokens, totp, tracking, users,
 };
 
 use uuid::Uuid;
 
 use crate::audit::record;
 use crate::import_data::{accrual, statement};
+use crate::payment_decisions::decision;
 use crate::sample::{Database, currency, hash, id, import, new_token, new_user, user_with_entry};
 use crate::sessions::new_session;
 
@@ -197,6 +198,7 @@ async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
         instruments::put(&mut tx, user, &[Match::new("US1912161007", "KO", Origin::User)]).await.unwrap();
         column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
         portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
+        payment_decisions::put(&mut tx, user, &decision(id(number + 2), "AAA")).await.unwrap();
         sessions::add(&mut tx, &new_session(number, user, 1)).await.unwrap();
         devices::add(&mut tx, user, &hash(number), 1).await.unwrap();
         resets::add(&mut tx, &hash(number), Owner { user_id: user, mailed: true }, 1).await.unwrap();
@@ -214,7 +216,7 @@ async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
     let per_user = database.rows_of(id(20)).await;
     assert_eq!(database.rows_of(id(10)).await, per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 27, "{per_user:?}");
+    assert_eq!(per_user.len(), 28, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(deletion::delete_user(&mut tx, id(10)).await.unwrap());

@@ -15,6 +15,7 @@ mod many_rows;
 mod market;
 mod oauth;
 mod opening;
+mod payment_decisions;
 mod portfolios;
 mod positions;
 mod provenance;

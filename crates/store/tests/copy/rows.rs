@@ -105,7 +105,7 @@ impl Maker {
                 let import = self.imports.iter().find(|(owner, _)| *owner == user && either).map(|(_, import)| import.clone());
                 vec![("user_id", user), ("portfolio_id", portfolio), ("import_id", import.unwrap_or(Value::Null))]
             }
-            "positions" => {
+            "positions" | "payment_decisions" => {
                 let (user, portfolio) = self.portfolios[number].clone();
                 vec![("user_id", user), ("portfolio_id", portfolio)]
             }

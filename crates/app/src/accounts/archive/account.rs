@@ -53,6 +53,7 @@ async fn portfolios(app: &App, user_id: Uuid) -> Result<Vec<Value>, Error> {
             "default": row.default,
             "slug": row.slug,
             "show_amounts": row.show_amounts,
+            "automatic": row.automatic.word(),
             "entries": row.entries,
         })
     };

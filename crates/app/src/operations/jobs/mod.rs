@@ -1,7 +1,8 @@
 //! Background jobs that keep market data current. Each topic has its own worker; the database has what is due. Only one of
 //! several nodes works, to respect the providers' budgets; a lease on each item keeps commands from doing it too. Other jobs
-//! check the database, delete expired uploads and match securities.
+//! check the database, delete expired uploads, match securities and record dividends.
 
+mod automatic;
 mod check;
 mod health;
 mod lead;
@@ -77,7 +78,8 @@ impl Jobs {
 /// Runs until it is dropped.
 pub async fn run(app: Arc<App>) {
     let (healing, choosing) = (matching::heal(app.clone()), choice::follow(app.clone()));
-    tokio::join!(check::check(app.clone()), uploads::expire(app.clone()), healing, choosing, refresh(app));
+    let recording = automatic::record(app.clone());
+    tokio::join!(check::check(app.clone()), uploads::expire(app.clone()), healing, choosing, recording, refresh(app));
 }
 
 /// Starts again whenever the sources change.

@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 
+use app::automatic::{Suggestion, Suggestions};
 use app::income::expected::{Comparison, Expected, Extra};
 use jiff::civil::Date;
 use ledger::expected::State;
 
+use super::missing;
 use crate::web::format::Html;
 use crate::web::visit::{Visitor, links};
 
@@ -17,6 +19,8 @@ pub struct Compared {
     /// Shown if not all rows are.
     pub cut_off: Option<String>,
     pub not_compared: Option<String>,
+    /// Missing payments that the user ignores: the sentence, and the link to them.
+    pub ignored: Option<(String, String)>,
 }
 
 pub struct Row {
@@ -39,7 +43,7 @@ pub struct Row {
     pub record: Option<Record>,
 }
 
-/// Link to a prefilled form.
+/// Link to where a missing payment is recorded.
 pub struct Record {
     pub link: String,
     pub label: String,
@@ -48,11 +52,14 @@ pub struct Record {
 /// Keeps the page small for users with hundreds of monthly payers.
 const ROWS_MAX: usize = 300;
 
-pub fn build(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Compared {
+pub fn build(visitor: &Visitor, seen: Comparison, suggested: &Suggestions, portfolio: Option<&str>) -> Compared {
     let t = &visitor.texts.dividends;
     let (received, open): (Vec<Expected>, Vec<Expected>) =
         seen.payments.into_iter().partition(|payment| payment.state == State::Received);
-    let mut open: Vec<Row> = open.iter().map(|payment| row(visitor, payment, portfolio)).collect();
+    let is_ignored = |payment: &Expected| suggested.ignored.iter().any(|one| is_same(payment, one));
+    let (ignored, open): (Vec<Expected>, Vec<Expected>) = open.into_iter().partition(is_ignored);
+    let record = |payment: &Expected| (payment.state == State::Missing).then(|| record(visitor, payment, suggested, portfolio));
+    let mut open: Vec<Row> = open.iter().map(|payment| Row { record: record(payment), ..row(visitor, payment) }).collect();
     open.extend(seen.extra.iter().map(|extra| extra_row(visitor, extra)));
     open.sort_by(|a, b| (Reverse(a.day), &a.symbol, &a.portfolio).cmp(&(Reverse(b.day), &b.symbol, &b.portfolio)));
     let cut_off = (open.len() > ROWS_MAX || received.len() > ROWS_MAX).then(|| t.cut_off(ROWS_MAX as u64));
@@ -61,13 +68,14 @@ pub fn build(visitor: &Visitor, seen: Comparison, portfolio: Option<&str>) -> Co
     Compared {
         open,
         received_title: t.as_expected(received.len() as u64),
-        received: received.iter().take(ROWS_MAX).map(|payment| row(visitor, payment, portfolio)).collect(),
+        received: received.iter().take(ROWS_MAX).map(|payment| row(visitor, payment)).collect(),
+        ignored: (!ignored.is_empty()).then(|| (t.ignored(ignored.len() as u64), missing::address(portfolio) + "#ignored")),
         cut_off,
         not_compared: (!names.is_empty()).then(|| t.not_compared(&names)),
     }
 }
 
-fn row(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Row {
+fn row(visitor: &Visitor, payment: &Expected) -> Row {
     let (t, f) = (&visitor.texts.dividends, visitor.format);
     let (badge, word) = match payment.state {
         State::Received => ("safe", t.received),
@@ -92,11 +100,24 @@ fn row(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Row {
         off_by: different.map(|money| t.off_by(f.money_text(&money))),
         badge,
         word,
-        record: (payment.state == State::Missing).then(|| record(visitor, payment, portfolio)),
+        record: None,
     }
 }
 
-fn record(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Record {
+fn is_same(payment: &Expected, suggested: &Suggestion) -> bool {
+    let key = &suggested.key;
+    (&payment.symbol, payment.ex_date, payment.per_share.currency, payment.special)
+        == (&key.symbol, key.ex_date, key.currency, key.special)
+        && payment.portfolio == suggested.portfolio
+}
+
+/// A prefilled form if the payment is not suggested.
+fn record(visitor: &Visitor, payment: &Expected, suggested: &Suggestions, portfolio: Option<&str>) -> Record {
+    let day = visitor.format.date_text(payment.pay_date);
+    let label = visitor.texts.dividends.record_of(&payment.symbol, &day);
+    if let Some(link) = missing::row_address(suggested, |one| is_same(payment, one), portfolio) {
+        return Record { link, label };
+    }
     let (date, expected) = (payment.pay_date.to_string(), &payment.expected);
     let mut query = vec![
         ("kind", "dividend".to_owned()),
@@ -109,8 +130,7 @@ fn record(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Rec
         ("ex_date", payment.ex_date.to_string()),
     ];
     query.extend(payment.portfolio.as_deref().or(portfolio).map(|name| ("portfolio", name.to_owned())));
-    let day = visitor.format.date_text(payment.pay_date);
-    Record { link: links::with_query("/ledger/new", query), label: visitor.texts.dividends.record_of(&payment.symbol, &day) }
+    Record { link: links::with_query("/ledger/new", query), label }
 }
 
 fn extra_row(visitor: &Visitor, extra: &Extra) -> Row {

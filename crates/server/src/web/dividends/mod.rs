@@ -2,6 +2,7 @@
 
 mod compared;
 mod list;
+pub mod missing;
 mod parts;
 mod years;
 
@@ -39,6 +40,8 @@ struct Page {
     by_stock: Table,
     by_portfolio: Table,
     compared: Compared,
+    /// What is missing, with the link to its page.
+    missing: Option<(String, String)>,
     list: List,
     /// What the figures exclude or assume.
     notes: Vec<String>,
@@ -67,6 +70,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let seen = received(&web.app, who.user_id(), portfolio, web.app.clock.today()).await?;
     let list = list::load(&web, &who, &parts, portfolio).await?;
     let compared = app::income::expected::compare(&web.app, who.user_id(), portfolio).await?;
+    let suggested = app::automatic::suggestions(&web.app, who.user_id(), portfolio).await?;
     let mut left_out = app::income::without_data(&web.app, who.user_id(), portfolio).await?;
     left_out.extend(compared.not_compared.iter().filter(|symbol| !left_out.contains(symbol)).cloned().collect::<Vec<_>>());
     let t = &visitor.texts.dividends;
@@ -83,7 +87,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         by_portfolio: parts::by_portfolio(visitor, &seen, &asked),
         // Those without data are listed with the comparison.
         gaps: Gaps { without_data: None, ..Gaps::load(&web, &who, &left_out).await? },
-        compared: compared::build(visitor, compared, portfolio),
+        missing: missing::headline(visitor, &suggested).map(|text| (text, missing::address(portfolio))),
+        compared: compared::build(visitor, compared, &suggested, portfolio),
         notes: notes(visitor, &seen),
         outdated_rates: portfolio_picker::outdated_rates(visitor, seen.outdated_rates),
         list,

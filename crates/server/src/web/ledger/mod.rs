@@ -1,5 +1,6 @@
 //! `/ledger`: search all entries and add one.
 
+pub mod confirm;
 mod doubts;
 pub mod edit;
 mod form;
@@ -11,6 +12,8 @@ pub mod words;
 
 use std::collections::HashMap;
 
+use app::automatic::Automatic;
+use app::book::lots;
 use app::entries::{self, Filter, Kind};
 use app::{import, portfolios};
 use askama::Template;
@@ -38,6 +41,8 @@ struct Page {
     total: String,
     /// There are no entries.
     blank: bool,
+    /// Whether estimates can be selected.
+    has_estimates: bool,
     paging: Option<Paging>,
 }
 
@@ -56,6 +61,12 @@ struct Row {
     net: Option<Html>,
     portfolio: String,
     source: String,
+    /// From market data, and not confirmed.
+    estimated: bool,
+    /// From market data: once deleted, it is not recorded again.
+    automatic: bool,
+    /// For labels.
+    day: String,
     note: Option<String>,
 }
 
@@ -68,13 +79,16 @@ struct Params {
     from: String,
     to: String,
     text: String,
+    estimated: bool,
     page: usize,
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
-    let names: Vec<String> = portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect();
+    let portfolios = portfolios::list(&web.app, who.user_id()).await?;
+    let records = portfolios.iter().any(|one| one.automatic == Automatic::Record);
+    let names: Vec<String> = portfolios.into_iter().map(|one| one.name).collect();
     let params = Params::parse(&parts, &names);
     let found = entries::list(&web.app, who.user_id(), &params.filter()).await?;
     let files = imported_files(&web, &who).await?;
@@ -85,6 +99,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         blank: found.total == 0 && params.address() == "/ledger",
         total: t.ledger.total(found.total as u64),
         paging: paging(t, &params.address(), found.page, entries::PER_PAGE, found.total),
+        has_estimates: records || params.estimated || found.rows.iter().any(|row| lots::is_estimated(&row.entry)),
         rows: found.rows.into_iter().map(|row| shown(visitor, row, &files)).collect(),
         params,
     };
@@ -106,6 +121,7 @@ fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) ->
     let f = visitor.format;
     let amount = row.amount().map(|amount| f.recorded(&amount));
     let entry = row.entry;
+    let (estimated, automatic) = (lots::is_estimated(&entry), lots::is_automatic(&entry));
     let money = |figure| Money::new(figure, entry.currency);
     Row {
         sequence: entry.sequence,
@@ -123,6 +139,9 @@ fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) ->
             Some(file_name) => file_name.clone(),
             None => words::source(visitor.texts, &entry.source),
         },
+        estimated,
+        automatic,
+        day: f.date_text(entry.date),
         note: entry.note,
         symbol: entry.symbol,
     }
@@ -145,6 +164,7 @@ impl Params {
             from: day("from"),
             to: day("to"),
             text: text("text").chars().take(100).collect(),
+            estimated: query.boolean("estimated", false).unwrap_or(false),
             page: query.integer("page", 1..=1_000_000, 1).unwrap_or(1) as usize,
         }
     }
@@ -158,12 +178,14 @@ impl Params {
             from: self.from.parse().ok(),
             to: self.to.parse().ok(),
             text: given(&self.text),
+            estimated: self.estimated,
             page: self.page,
         }
     }
 
     /// Without the page number.
     fn address(&self) -> String {
+        let estimated = if self.estimated { "true".to_owned() } else { String::new() };
         let parts = [
             ("portfolio", &self.portfolio),
             ("symbol", &self.symbol),
@@ -171,6 +193,7 @@ impl Params {
             ("from", &self.from),
             ("to", &self.to),
             ("text", &self.text),
+            ("estimated", &estimated),
         ];
         links::with_query("/ledger", parts.into_iter().filter(|(_, value)| !value.is_empty()))
     }

@@ -1,0 +1,184 @@
+//! Writes the automatic entries that there should be.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jiff::civil::Date;
+use ledger::Decimal;
+use store::entries::{self, Entry};
+use store::payment_decisions::{self, Decision};
+use store::portfolios::{Automatic, Portfolio};
+use store::rejected_values::{self, OPERATOR};
+use store::{Tx, portfolios, users, versions};
+use uuid::Uuid;
+
+use super::decision::Key;
+use super::unrecorded::{Evidence, Unrecorded, unrecorded};
+use crate::book;
+use crate::book::lots::{self, Lot, is_automatic, is_estimated};
+use crate::market::profile::Profile;
+use crate::{App, Error};
+
+/// What has to change in a user's automatic entries.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    delete: Vec<i64>,
+    add: Vec<Entry>,
+}
+
+impl Changes {
+    pub fn is_empty(&self) -> bool {
+        self.delete.is_empty() && self.add.is_empty()
+    }
+
+    pub async fn store(mut self, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+        for sequence in self.delete {
+            entries::delete(tx, user_id, sequence).await?;
+        }
+        self.add.sort_by(|a, b| (a.date, &a.identity).cmp(&(b.date, &b.identity)));
+        let next = entries::next_sequence(tx, user_id).await?;
+        for (entry, sequence) in self.add.iter_mut().zip(next..) {
+            entry.sequence = sequence;
+        }
+        Ok(entries::add(tx, user_id, &self.add).await?)
+    }
+}
+
+/// For these symbols, after their entries have changed; `automatic` says whether any of those is automatic. True if any entry
+/// changed.
+pub(crate) async fn written(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    symbols: &BTreeSet<&str>,
+    automatic: bool,
+) -> Result<bool, Error> {
+    let rules = Rules::load(tx, user_id).await?;
+    if !automatic && !rules.matter() {
+        return Ok(false);
+    }
+    let rows = entries::of_symbols(tx, user_id, &Vec::from_iter(symbols.iter().copied())).await?;
+    let changes = changes(app, tx, &rules, rows).await?;
+    let any = !changes.is_empty();
+    changes.store(tx, user_id).await?;
+    Ok(any)
+}
+
+/// For all of a user's symbols, after the day, market data or the user's decisions have changed. True if any entry changed.
+pub(crate) async fn everything(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<bool, Error> {
+    let changes = changes_of(app, tx, user_id).await?;
+    let any = !changes.is_empty();
+    changes.store(tx, user_id).await?;
+    Ok(any)
+}
+
+/// What would change.
+pub(super) async fn changes_of(app: &App, tx: &mut Tx, user_id: Uuid) -> Result<Changes, Error> {
+    let rules = Rules::load(tx, user_id).await?;
+    let rows = entries::of_user(tx, user_id).await?;
+    changes(app, tx, &rules, rows).await
+}
+
+/// What the user chose.
+pub(super) struct Rules {
+    pub residence: Option<String>,
+    pub portfolios: Vec<Portfolio>,
+    pub decisions: Vec<Decision>,
+}
+
+impl Rules {
+    pub async fn load(tx: &mut Tx, user_id: Uuid) -> Result<Rules, Error> {
+        let user = users::by_id(tx, user_id).await?.ok_or_else(|| Error::UnknownAccount(user_id.to_string()))?;
+        let portfolios = portfolios::list(tx, user_id).await?;
+        Ok(Rules { residence: user.residence, portfolios, decisions: payment_decisions::of_user(tx, user_id).await? })
+    }
+
+    fn matter(&self) -> bool {
+        !self.decisions.is_empty() || self.portfolios.iter().any(|portfolio| portfolio.automatic == Automatic::Record)
+    }
+
+    pub fn mode(&self, portfolio_id: Uuid) -> Automatic {
+        self.portfolios.iter().find(|portfolio| portfolio.id == portfolio_id).map_or(Automatic::Off, |one| one.automatic)
+    }
+}
+
+/// `rows` are all entries of the symbols that they name.
+async fn changes(app: &App, tx: &mut Tx, rules: &Rules, rows: Vec<Entry>) -> Result<Changes, Error> {
+    let (stored, real): (Vec<Entry>, Vec<Entry>) = rows.iter().cloned().partition(is_automatic);
+    let mut stored: HashMap<Key, Vec<Entry>> = stored.into_iter().fold(HashMap::new(), |mut stored, entry| {
+        if let Some(key) = Key::of_entry(&entry) {
+            stored.entry(key).or_default().push(entry);
+        }
+        stored
+    });
+    let mut changes = Changes::default();
+    for payment in all_unrecorded(app, tx, rules, &rows, &real).await? {
+        let kept = stored.remove(&payment.key).unwrap_or_default();
+        let wanted = match payment.decided {
+            Some(recorded) => recorded,
+            // An imported estimate stays until something real replaces it.
+            None => rules.mode(payment.key.portfolio_id) == Automatic::Record || kept.iter().any(|one| one.import_id.is_some()),
+        };
+        let same = kept.iter().position(|one| wanted && is_same(one, &payment.entry));
+        changes.delete.extend(kept.iter().enumerate().filter(|(at, _)| Some(*at) != same).map(|(_, one)| one.sequence));
+        changes.add.extend((wanted && same.is_none()).then_some(payment.entry));
+    }
+    changes.delete.extend(stored.into_values().flatten().map(|entry| entry.sequence));
+    changes.delete.sort_unstable();
+    Ok(changes)
+}
+
+/// Whether both record the same; where they come from does not matter.
+fn is_same(stored: &Entry, wanted: &Entry) -> bool {
+    let Entry { sequence, isin, name, import_id, .. } = stored;
+    let wanted = Entry { sequence: *sequence, isin: isin.clone(), name: name.clone(), import_id: *import_id, ..wanted.clone() };
+    *stored == wanted
+}
+
+/// The payments of all positions that no real entry is.
+pub(super) async fn all_unrecorded(
+    app: &App,
+    tx: &mut Tx,
+    rules: &Rules,
+    rows: &[Entry],
+    real: &[Entry],
+) -> Result<Vec<Unrecorded>, Error> {
+    let today = app.clock.today();
+    let versions = versions::get(tx).await?;
+    let fx = app.rates.at(tx, versions.rates).await?;
+    let confirmed = lots::gather(rows.iter().filter(|row| !is_estimated(row)))?;
+    let mut by_symbol: BTreeMap<String, Vec<Lot>> = BTreeMap::new();
+    for lot in lots::gather(real)? {
+        by_symbol.entry(lot.symbol.clone()).or_default().push(lot);
+    }
+    let mut all = Vec::new();
+    for (symbol, lots) in by_symbol {
+        let profile = app.profiles.get(tx, &symbol, versions, today, &fx).await?;
+        let profile = match profile {
+            Some(profile) if is_believed(tx, &profile).await? => Some(profile),
+            _ => None,
+        };
+        let same: Vec<&Lot> = confirmed.iter().filter(|lot| lot.symbol == symbol).collect();
+        for lot in lots {
+            let decisions: Vec<&Decision> =
+                rules.decisions.iter().filter(|one| (one.portfolio_id, &one.symbol) == (lot.portfolio_id, &symbol)).collect();
+            let withheld = withheld(&lot, profile.as_deref(), &same, rules, today);
+            let evidence = Evidence { profile: profile.as_deref(), decisions: &decisions, withheld, fx: &fx, today };
+            all.extend(unrecorded(&lot, &evidence)?);
+        }
+    }
+    Ok(all)
+}
+
+fn withheld(lot: &Lot, profile: Option<&Profile>, same: &[&Lot], rules: &Rules, today: Date) -> Decimal {
+    let source = book::tax_source(lot.isin.as_deref(), profile);
+    let seen = book::seen_in(same.iter().map(|lot| &*lot.entries), today);
+    ledger::withholding::estimate(source, rules.residence.as_deref(), seen).rate
+}
+
+/// Whether no value of the stock's dividends or splits, nor their currency, is in doubt.
+async fn is_believed(tx: &mut Tx, profile: &Profile) -> Result<bool, Error> {
+    let rejected = rejected_values::of_symbol(tx, &profile.stock.symbol).await?;
+    let about = |field: &str| ["dividend", "split", "unit"].iter().any(|word| field.starts_with(word));
+    let doubted = rejected.iter().any(|one| one.provider != OPERATOR && about(&one.field));
+    Ok(!profile.stock.placeholder && !doubted)
+}
