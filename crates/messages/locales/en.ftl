@@ -963,7 +963,6 @@ ledger-source = Source
 ledger-by_hand = Added manually
 ledger-opening = Opening position
 ledger-automatic = Automatic
-ledger-automatic_estimated = Automatic, estimated
 ledger-estimated = Estimated
 ledger-only_estimated = Estimated only
 ledger-estimated_lead = These dividends come from market data, and their tax is an estimate. Confirm them if the amounts are right, or edit them.
@@ -1381,7 +1380,7 @@ missing-differ = { $n ->
     *[other] { $n } recorded payments differ from market data
 }
 missing-review = Review
-missing-table_lead = Gross amounts come from market data, and the tax is an estimate. You can change what your broker paid. The net follows from gross and tax. If you change only the net, the tax follows.
+missing-table_lead = Gross amounts come from market data, and the tax is an estimate. Change what your broker paid differently. If you change the gross or the tax, the net follows. If you change only the net, the tax follows.
 missing-select = Select
 missing-amounts = Shares × per share
 missing-of_row = { $symbol }, { $date }, { $field }
@@ -1417,7 +1416,7 @@ missing-empty_title = No missing dividends
 missing-empty_lead = Market data shows no payment for your shares that isn’t in your ledger.
 missing-off = Suggestions are off for: { $names }.
 missing-automatic = Recorded automatically for: { $names }.
-missing-change = Change this
+missing-modes = For each portfolio, you can choose whether missing dividends are suggested, recorded automatically, or left alone:
 
 # Portfolios: add, order, share, delete.
 

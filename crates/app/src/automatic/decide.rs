@@ -85,14 +85,10 @@ fn wrong(entry: &Entry, today: Date) -> Vec<Problem> {
     if entry.date > today && problems.iter().all(|problem| problem.field != "date") {
         problems.push(Problem { field: "date", reason: Reason::NotPaidYet { date: entry.date } });
     }
-    let is_above = |part: Option<Decimal>| entry.amount.zip(part).is_some_and(|(gross, part)| part > gross);
-    for (field, figure) in [("amount", entry.amount), ("tax", entry.tax), ("net", entry.net)] {
-        let is_negative = figure.is_some_and(|figure| figure < Decimal::ZERO);
-        if is_negative || (field != "amount" && is_above(figure)) {
-            problems.push(Problem { field, reason: Reason::NotPartOfGross });
-            break;
-        }
-    }
+    let figures = [("amount", entry.amount), ("tax", entry.tax), ("net", entry.net)];
+    let above = figures.iter().find(|(_, figure)| figure.is_some_and(|figure| entry.amount.is_some_and(|gross| figure > gross)));
+    let negative = figures.iter().find(|(_, figure)| figure.is_some_and(|figure| figure < Decimal::ZERO));
+    problems.extend(above.or(negative).map(|(field, _)| Problem { field, reason: Reason::NotPartOfGross }));
     problems
 }
 

@@ -153,18 +153,25 @@ pub(super) async fn all_unrecorded(
     let mut all = Vec::new();
     for (symbol, lots) in by_symbol {
         let profile = app.profiles.get(tx, &symbol, versions, today, &fx).await?;
-        let profile = match profile {
-            Some(profile) if is_believed(tx, &profile).await? => Some(profile),
-            _ => None,
-        };
         let same: Vec<&Lot> = confirmed.iter().filter(|lot| lot.symbol == symbol).collect();
-        for lot in lots {
-            let decisions: Vec<&Decision> =
-                rules.decisions.iter().filter(|one| (one.portfolio_id, &one.symbol) == (lot.portfolio_id, &symbol)).collect();
-            let withheld = withheld(&lot, profile.as_deref(), &same, rules, today);
-            let evidence = Evidence { profile: profile.as_deref(), decisions: &decisions, withheld, fx: &fx, today };
-            all.extend(unrecorded(&lot, &evidence)?);
+        let of_symbol = |profile: Option<&Profile>| -> Result<Vec<Unrecorded>, Error> {
+            let mut found = Vec::new();
+            for lot in &lots {
+                let is_of_lot = |one: &&Decision| (one.portfolio_id, &one.symbol) == (lot.portfolio_id, &symbol);
+                let decisions: Vec<&Decision> = rules.decisions.iter().filter(is_of_lot).collect();
+                let withheld = withheld(lot, profile, &same, rules, today);
+                found.extend(unrecorded(lot, &Evidence { profile, decisions: &decisions, withheld, fx: &fx, today })?);
+            }
+            Ok(found)
+        };
+        let mut found = of_symbol(profile.as_deref())?;
+        // Most often there is nothing to doubt.
+        if let Some(profile) = profile.filter(|_| !found.is_empty())
+            && !is_believed(tx, &profile).await?
+        {
+            found = of_symbol(None)?;
         }
+        all.extend(found);
     }
     Ok(all)
 }

@@ -1,5 +1,7 @@
 //! The list of payments that nobody recorded.
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
 use store::portfolios::Automatic;
@@ -48,12 +50,16 @@ pub async fn suggestions(app: &App, user_id: Uuid, portfolio: Option<&str>) -> R
     let mut tx = app.store.read().await?;
     let account = Account::load(&mut tx, user_id, portfolio).await?;
     let rules = Rules::load(&mut tx, user_id).await?;
+    let preferred = account.user.preferred_currency;
+    let mut found = Suggestions { open: Vec::new(), ignored: Vec::new(), net: Money::new(Decimal::ZERO, preferred) };
+    if rules.portfolios.iter().all(|portfolio| portfolio.automatic == Automatic::Off) {
+        return Ok(found);
+    }
     let rows = entries::of_user(&mut tx, user_id).await?;
     let real: Vec<_> = rows.iter().filter(|row| !is_automatic(row)).cloned().collect();
     let rates = versions::get(&mut tx).await?.rates;
     let fx = app.rates.at(&mut tx, rates).await?;
-    let preferred = account.user.preferred_currency;
-    let mut found = Suggestions { open: Vec::new(), ignored: Vec::new(), net: Money::new(Decimal::ZERO, preferred) };
+    let mut names: HashMap<String, Option<String>> = HashMap::new();
     for payment in all_unrecorded(app, &mut tx, &rules, &rows, &real).await? {
         let listed = match rules.mode(payment.key.portfolio_id) {
             Automatic::Off => false,
@@ -63,7 +69,11 @@ pub async fn suggestions(app: &App, user_id: Uuid, portfolio: Option<&str>) -> R
         if !listed || payment.decided == Some(true) || !account.includes(payment.key.portfolio_id) {
             continue;
         }
-        let name = stocks::by_symbol(&mut tx, &payment.key.symbol).await?.and_then(|stock| stock.name);
+        let symbol = &payment.key.symbol;
+        if !names.contains_key(symbol) {
+            names.insert(symbol.clone(), stocks::by_symbol(&mut tx, symbol).await?.and_then(|stock| stock.name));
+        }
+        let name = names.get(symbol).cloned().flatten();
         let (ignored, portfolio) = (payment.decided.is_some(), account.label(payment.key.portfolio_id));
         let suggestion = Suggestion::of(payment, name, portfolio);
         if ignored {

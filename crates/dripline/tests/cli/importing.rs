@@ -94,7 +94,7 @@ fn rows_go_to_their_own_portfolio_then_the_given_one_then_the_default() {
     let fresh = Dripline::with_accounts();
     fresh.write("plain.csv", "date,type,symbol,shares,price\n2024-01-02,buy,KO,3,60\n");
     fresh.done(&["import", "plain.csv", "--user", ANA]);
-    let expected = json!([{"name": "Main", "default": true, "slug": null}]);
+    let expected = json!([{"name": "Main", "default": true, "slug": null, "automatic": "suggest"}]);
     assert_eq!(fresh.json(&["portfolio", "list", "--user", ANA, "--json"]), expected);
 }
 

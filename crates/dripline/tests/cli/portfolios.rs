@@ -35,10 +35,10 @@ fn portfolios_are_added_ordered_renamed_shared_and_deleted() {
     portfolio(&dripline, &["unshare", "Income"]);
     assert_eq!(portfolio(&dripline, &["share", "Growth", "--slug", "anas-growth"]), "anas-growth\n");
     let expected = json!([
-        {"name": "Hauptdepot", "default": true, "slug": slug},
-        {"name": "Income", "default": false, "slug": null},
-        {"name": "Growth", "default": false, "slug": "anas-growth"},
-        {"name": "Chosen", "default": false, "slug": null}
+        {"name": "Hauptdepot", "default": true, "slug": slug, "automatic": "suggest"},
+        {"name": "Income", "default": false, "slug": null, "automatic": "suggest"},
+        {"name": "Growth", "default": false, "slug": "anas-growth", "automatic": "suggest"},
+        {"name": "Chosen", "default": false, "slug": null, "automatic": "suggest"}
     ]);
     assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), expected);
     let table = portfolio(&dripline, &["list"]);
@@ -47,9 +47,9 @@ fn portfolios_are_added_ordered_renamed_shared_and_deleted() {
     portfolio(&dripline, &["unshare", "anas-growth"]);
     portfolio(&dripline, &["delete", "Hauptdepot", "--yes"]);
     let expected = json!([
-        {"name": "Income", "default": true, "slug": null},
-        {"name": "Growth", "default": false, "slug": null},
-        {"name": "Chosen", "default": false, "slug": null}
+        {"name": "Income", "default": true, "slug": null, "automatic": "suggest"},
+        {"name": "Growth", "default": false, "slug": null, "automatic": "suggest"},
+        {"name": "Chosen", "default": false, "slug": null, "automatic": "suggest"}
     ]);
     assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), expected);
 }
@@ -117,4 +117,30 @@ fn invalid_portfolio_names_and_orders_are_refused() {
         &["delete", "Main"],
         &["This deletes the portfolio \"Main\" and all its transactions. Add --yes to confirm."],
     );
+}
+
+#[test]
+fn missing_dividends_are_suggested_recorded_or_left_alone() {
+    let dripline = Dripline::with_accounts();
+    dripline.done(&["market", "load", &market(&dripline)]);
+    dripline.write("a.csv", "date,type,symbol,shares,price,currency,portfolio\n2024-01-02,buy,KO,10,60,USD,Main\n");
+    dripline.done(&["import", "a.csv", "--user", ANA]);
+    let mode = || dripline.json(&["portfolio", "list", "--user", ANA, "--json"])[0]["automatic"].clone();
+    assert_eq!((mode(), dripline.entries(ANA)), (json!("suggest"), 1));
+    assert_eq!(portfolio(&dripline, &["automatic", "main", "record"]), "");
+    assert_eq!((mode(), dripline.entries(ANA)), (json!("record"), 2));
+    assert!(portfolio(&dripline, &["list"]).lines().nth(1).unwrap().contains("record"));
+    portfolio(&dripline, &["automatic", "Main", "off"]);
+    assert_eq!((mode(), dripline.entries(ANA)), (json!("off"), 1));
+    refused(&dripline, &["automatic", "Nope", "off"], &["You have no portfolio called \"Nope\". You have: Main."]);
+    let wrong = dripline.run(&["portfolio", "automatic", "Main", "perhaps", "--user", ANA]);
+    assert_eq!(wrong.code, Some(2));
+    wrong.says(&["[possible values: off, suggest, record]"]);
+}
+
+/// A folder with one dividend of KO.
+fn market(dripline: &Dripline) -> String {
+    dripline.write("market/stocks.csv", "symbol,name,currency,country\nKO,Coca-Cola,USD,United States\n");
+    dripline.write("market/dividends.csv", "symbol,ex_date,pay_date,amount\nKO,2024-03-14,2024-04-01,0.485\n");
+    "market".to_owned()
 }

@@ -5,7 +5,7 @@ crate::texts! { Ledger = "ledger" {
     pages, all_kinds, from, to, text, apply, form_lead, preview, preview_hint, not_saved, use_kind, entry, date, kind, symbol,
     symbol_hint, shares, price, dividend_per_share, price_hint, amount, amount_hint, fees, tax, net, net_hint, ratio,
     ratio_hint, currency, currency_hint, own_currency, fx_rate, fx_rate_hint, ex_date,
-    note, source, by_hand, opening, automatic, automatic_estimated, estimated, only_estimated, estimated_lead, confirm, none_estimated, delete_automatic,
+    note, source, by_hand, opening, automatic, estimated, only_estimated, estimated_lead, confirm, none_estimated, delete_automatic,
     money_moved, shares_after, cost_after, shares_today, cost_today, doubtful, save_anyway, delete_anyway,
     duplicate, see_it, buy, sell, dividend, split, transfer_in, transfer_out, return_of_capital, no_date, odd_date,
     odd_currency, odd_ratio;

@@ -21,6 +21,7 @@ mod imports_limits;
 mod imports_questions;
 mod ledger;
 mod market_data;
+mod missing;
 mod other_users_data;
 mod pages;
 mod passwords;

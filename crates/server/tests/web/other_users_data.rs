@@ -11,7 +11,7 @@ use super::people::{signed_in, world};
 use super::routes::{all, filled};
 
 /// Form fields that identify a user's data, and where they are sent.
-const FIELDS: [(&str, &str); 10] = [
+const FIELDS: [(&str, &str); 13] = [
     ("/settings/security/end", "session"),
     ("/settings/access/revoke", "id"),
     ("/settings/access/revoke-feed", "id"),
@@ -22,13 +22,17 @@ const FIELDS: [(&str, &str); 10] = [
     ("/portfolios/delete", "name"),
     ("/portfolios/amounts", "name"),
     ("/portfolios/up", "name"),
+    ("/dividends/missing/ignore", "portfolio"),
+    ("/dividends/missing/same", "key.1"),
+    ("/ledger/confirm", "sequence.1"),
 ];
 
 /// Parameters of pages that name a portfolio.
-const QUERIES: [(&str, &str); 5] = [
+const QUERIES: [(&str, &str); 6] = [
     ("/", "portfolio"),
     ("/upcoming", "portfolio"),
     ("/dividends", "portfolio"),
+    ("/dividends/missing", "portfolio"),
     ("/holdings", "portfolio"),
     ("/ledger", "portfolio"),
 ];

@@ -245,13 +245,12 @@ pub fn row_address(found: &Suggestions, is_it: impl Fn(&Suggestion) -> bool, por
 
 fn row(visitor: &Visitor, one: &Suggestion, sent: &Sent, problems: &[Problem]) -> Row {
     let t = visitor.texts;
-    let written = |money: &ledger::Money| figures::written(money.amount, &visitor.format);
     let suggested = || Typed {
         picked: false,
         date: one.pay_date.to_string(),
-        gross: written(&one.gross),
-        tax: written(&one.tax),
-        net: written(&one.net),
+        gross: figures::written_money(&one.gross, &visitor.format),
+        tax: figures::written_money(&one.tax, &visitor.format),
+        net: figures::written_money(&one.net, &visitor.format),
     };
     let typed = sent.get(&one.key).cloned().unwrap_or_else(suggested);
     let code = code(&one.key);

@@ -1,7 +1,7 @@
 //! Numbers as people type them, with the separators of their number format. A number that can be read in two ways is refused, and
 //! the message says how to write it.
 
-use ledger::Decimal;
+use ledger::{Decimal, Money};
 use messages::web::Texts;
 
 use crate::web::format::Format;
@@ -44,6 +44,11 @@ pub fn parse(text: &str, format: &Format) -> Result<Decimal, FigureError> {
 /// As shown in a field: without thousands separators, so that it reads back unchanged.
 pub fn written(figure: Decimal, format: &Format) -> String {
     figure.normalize().to_string().replace('.', &Marks::of(format).decimal.to_string())
+}
+
+/// An amount in a field, with at least the decimals of its currency.
+pub fn written_money(money: &Money, format: &Format) -> String {
+    money.recorded_text().replace('.', &Marks::of(format).decimal.to_string())
 }
 
 struct Marks {

@@ -23,8 +23,7 @@ pub fn kind(t: &'static Texts, kind: Kind) -> &'static str {
 pub fn source(t: &'static Texts, source: &str) -> String {
     match source.strip_prefix("import:").unwrap_or(source) {
         "manual" => t.ledger.by_hand.to_owned(),
-        "automatic" => t.ledger.automatic.to_owned(),
-        "automatic:estimated" => t.ledger.automatic_estimated.to_owned(),
+        "automatic" | "automatic:estimated" => t.ledger.automatic.to_owned(),
         "opening" | "opening:estimated" => t.ledger.opening.to_owned(),
         "unknown" => t.import.format_unknown.to_owned(),
         "generic" => t.import.format_table.to_owned(),
