@@ -317,9 +317,7 @@ impl Endpoint for GetStock {
 impl Stock {
     fn new(stock: app::stocks::stock::Stock, signed_in: bool) -> Stock {
         let metrics = &stock.metrics;
-        let annual = Exact::new(metrics.forward_rate, metrics.rate_currency);
-        // Without an exchange rate, there is no rate in the stock's currency.
-        let known = annual.currency == stock.currency && !annual.amount.is_zero();
+        let annual = stock.annual();
         Stock {
             symbol: stock.symbol,
             currency: stock.currency.to_string(),
@@ -333,7 +331,7 @@ impl Stock {
                 payment_months: metrics.payment_months.clone(),
                 safety: Safety::from(metrics.safety),
                 safety_reasons: metrics.safety_reasons.iter().map(SafetyReason::from).collect(),
-                annual: (signed_in && known).then(|| Money::per_share(annual)),
+                annual: annual.filter(|_| signed_in).map(Money::per_share),
                 cagr_5y: metrics.cagr_5y.map(number),
                 ex_dividend_date: stock.next_ex.map(|item| item.ex_date.to_string()),
                 ex_dividend_declared: stock.next_ex.is_some_and(|item| item.declared),

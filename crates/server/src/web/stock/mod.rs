@@ -121,8 +121,7 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
     let (stock, metrics) = (&seen.stock, &seen.stock.metrics);
     let money = |amount| Money::new(amount, stock.currency);
     let kind = stock.instrument_type.as_deref().map(|kind| instrument_type(visitor.texts, kind));
-    let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero())
-        .then(|| f.per_share(&Money::new(metrics.forward_rate, metrics.rate_currency)));
+    let annual = stock.annual().filter(|_| visitor.me.is_some()).map(|annual| f.per_share(&annual));
     Page {
         shell: visitor.shell(&title(&stock.symbol, stock.name.as_deref()), Section::None),
         api: format!("/api/v1/stocks/{}", links::escaped(&stock.symbol)),
