@@ -20,6 +20,7 @@ from dates import add_days, add_years
 from ledger_gen import generate
 from money import fixed, format_trimmed, minor_units
 from page import read_page
+from received import first_day
 from run import USER, set_up
 from service import Failure, Server, environment_for
 from writer import Session
@@ -148,7 +149,9 @@ class Account:
 
     def compare_expected(self, page, portfolio):
         """The payments that are missing or different."""
-        received = self.api(request("received", portfolio=portfolio))
+        # A payment may be recorded before its payment date.
+        first, last = first_day(self.today).isoformat(), add_years(self.today, 1).isoformat()
+        received = self.api(request("received", **{"from": first, "to": last, "portfolio": portfolio}))
         known = {}
         for payment in received["missing"] + received["different"]:
             key = payment["symbol"], payment["pay_date"], payment.get("portfolio"), payment["received"] is None

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use ledger::upcoming::Item;
-use ledger::{Currency, Decimal, Metrics};
+use ledger::{Currency, Decimal, Metrics, Money};
 use store::{Tx, Versions, stocks, versions};
 use uuid::Uuid;
 
@@ -30,6 +30,14 @@ pub struct Stock {
     pub metrics: Metrics,
     /// The payment with the next ex-date, declared or estimated.
     pub next_ex: Option<Item>,
+}
+
+impl Stock {
+    /// Forward annual dividend per share; `None` if it is zero, or cannot be converted to the currency the stock trades in.
+    pub fn annual(&self) -> Option<Money> {
+        let annual = Money::new(self.metrics.forward_rate, self.metrics.rate_currency);
+        (annual.currency == self.currency && !annual.amount.is_zero()).then_some(annual)
+    }
 }
 
 /// A price to show: live, or the last known.

@@ -47,9 +47,9 @@ pub struct Dividend {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "import:dripline")]
     source: Option<String>,
-    /// Only present, and then true, if market data gave the dividend and the user has not confirmed it.
+    /// Only present, as true, if it is from market data and not confirmed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, example = true)]
+    #[schema(nullable = false)]
     estimated: Option<bool>,
     /// Only present, and then false, if the gross amount is unknown. `amount` then equals `net`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -95,7 +95,7 @@ impl Endpoint for ExplainFigure {
         "How a figure came about: a tree down to transactions, payments, exchange rates and rows of tables.";
     const ANSWER: &'static str = "The explanation.";
     const NOT_FOUND: Option<&'static str> =
-        Some("not_found: the service does not track this symbol, or the figure needs an open position and there is none.");
+        Some("not_found: the symbol is not tracked, or there is no open position in it.");
     type Caller = User;
     type Query = ExplainQuery;
     type Answer = Explanation;

@@ -64,7 +64,7 @@ pub struct IncomeHolding {
     /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak: Option<u32>,
-    /// Whether the streak may be longer: it reaches back to the first year with data.
+    /// Whether the streak may be longer: it began with the data.
     #[schema(example = false)]
     streak_at_least: bool,
     /// market, or ledger if made from the user's own dividends.
@@ -94,7 +94,7 @@ pub struct IncomeYear {
     /// The three months with the most income, in calendar order.
     #[schema(example = json!([3, 6, 12]))]
     biggest_months: Vec<i8>,
-    /// Fraction of the year's income in `biggest_months`. If all months are equal, it is 0.25.
+    /// Fraction of the year's income in `biggest_months`: 0.25 if all months are equal.
     #[schema(format = Double, example = 0.391)]
     biggest_months_share: f64,
     /// Months without income, in calendar order.
@@ -112,7 +112,7 @@ pub struct IncomeYear {
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MonthKey(i8);
 
-/// Estimated from how far forward rates were from what companies and funds of the same kind really paid.
+/// From how far forward rates of companies and funds of the same kind were off.
 #[derive(Serialize, ToSchema)]
 pub struct Likely {
     low: Money,

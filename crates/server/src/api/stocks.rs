@@ -160,7 +160,7 @@ pub struct StockDividend {
     /// Consecutive complete years of dividend increases.
     #[schema(example = 12)]
     streak_years: Option<u32>,
-    /// Whether the streak may be longer: it reaches back to the first year with data.
+    /// Whether the streak may be longer: it began with the data.
     #[schema(example = false)]
     streak_at_least: bool,
     /// Average yield over about 5 years, as a percentage.
@@ -281,7 +281,7 @@ impl Endpoint for GetStock {
     const SUMMARY: &'static str = "The dividend profile of a tracked stock. Without a token, only of public stocks.";
     const ANSWER: &'static str = "The stock.";
     const NOT_FOUND: Option<&'static str> =
-        Some("not_found: the service does not track this symbol, or the request has no token and the stock is not public.");
+        Some("not_found: the symbol is not tracked, or not public and there is no token.");
     type Caller = Visitor;
     type Query = Symbol;
     type Answer = Stock;
@@ -317,9 +317,7 @@ impl Endpoint for GetStock {
 impl Stock {
     fn new(stock: app::stocks::stock::Stock, signed_in: bool) -> Stock {
         let metrics = &stock.metrics;
-        let annual = Exact::new(metrics.forward_rate, metrics.rate_currency);
-        // Without an exchange rate, there is no rate in the stock's currency.
-        let known = annual.currency == stock.currency && !annual.amount.is_zero();
+        let annual = stock.annual();
         Stock {
             symbol: stock.symbol,
             currency: stock.currency.to_string(),
@@ -333,7 +331,7 @@ impl Stock {
                 payment_months: metrics.payment_months.clone(),
                 safety: Safety::from(metrics.safety),
                 safety_reasons: metrics.safety_reasons.iter().map(SafetyReason::from).collect(),
-                annual: (signed_in && known).then(|| Money::per_share(annual)),
+                annual: annual.filter(|_| signed_in).map(Money::per_share),
                 cagr_5y: metrics.cagr_5y.map(number),
                 ex_dividend_date: stock.next_ex.map(|item| item.ex_date.to_string()),
                 ex_dividend_declared: stock.next_ex.is_some_and(|item| item.declared),

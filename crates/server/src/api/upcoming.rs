@@ -41,7 +41,7 @@ pub struct UpcomingItem {
     /// The declared dividend per share, or an estimate: the forward annual dividend divided by the payments per year.
     #[schema(required = true)]
     per_share: Option<Money>,
-    /// The dividend per share one year earlier. Null if unknown, or for a special dividend.
+    /// One year earlier. Null if unknown or special.
     previous_per_share: Option<Money>,
     /// Change since `previous_per_share`, as a fraction.
     #[schema(format = Double, example = 0.05)]

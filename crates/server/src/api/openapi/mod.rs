@@ -55,7 +55,7 @@ pub fn text(document: &Value) -> String {
     text
 }
 
-const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in the header If-None-Match to get 304 without a body if the response is still the same. Version 1 may gain fields but loses none, so ignore unknown ones.";
+const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in If-None-Match: an unchanged response is 304 without a body. Version 1 may gain fields but loses none, so ignore unknown ones.";
 
 const TAGS: [(&str, &str); 4] = [
     ("account", "The user the token belongs to, and their portfolios."),

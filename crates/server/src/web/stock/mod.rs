@@ -125,8 +125,8 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
     let money = |amount| Money::new(amount, stock.currency);
     let kind = stock.instrument_type.as_deref().map(|kind| instrument_type(visitor.texts, kind));
     let explained = |shown: Html, figure| explained(visitor, shown, figure, &stock.symbol);
-    let annual = (visitor.me.is_some() && !metrics.forward_rate.is_zero())
-        .then(|| explained(f.per_share(&Money::new(metrics.forward_rate, metrics.rate_currency)), Figure::ForwardRate));
+    let annual = stock.annual().filter(|_| visitor.me.is_some());
+    let annual = annual.map(|annual| explained(f.per_share(&annual), Figure::ForwardRate));
     Page {
         shell: visitor.shell(&title(&stock.symbol, stock.name.as_deref()), Section::None),
         api: format!("/api/v1/stocks/{}", links::escaped(&stock.symbol)),
