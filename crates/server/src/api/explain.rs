@@ -94,8 +94,7 @@ impl Endpoint for ExplainFigure {
     const SUMMARY: &'static str =
         "How a figure came about: a tree down to transactions, payments, exchange rates and rows of tables.";
     const ANSWER: &'static str = "The explanation.";
-    const NOT_FOUND: Option<&'static str> =
-        Some("not_found: the symbol is not tracked, or there is no open position in it.");
+    const NOT_FOUND: Option<&'static str> = Some("not_found: the symbol is not tracked, or there is no open position in it.");
     type Caller = User;
     type Query = ExplainQuery;
     type Answer = Explanation;

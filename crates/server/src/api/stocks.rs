@@ -280,8 +280,7 @@ impl Endpoint for GetStock {
     const TAG: &'static str = "stocks";
     const SUMMARY: &'static str = "The dividend profile of a tracked stock. Without a token, only of public stocks.";
     const ANSWER: &'static str = "The stock.";
-    const NOT_FOUND: Option<&'static str> =
-        Some("not_found: the symbol is not tracked, or not public and there is no token.");
+    const NOT_FOUND: Option<&'static str> = Some("not_found: the symbol is not tracked, or not public and there is no token.");
     type Caller = Visitor;
     type Query = Symbol;
     type Answer = Stock;
