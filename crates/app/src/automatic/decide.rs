@@ -8,7 +8,8 @@ use store::portfolios::{self, Automatic};
 use store::{Tx, users};
 use uuid::Uuid;
 
-use super::decision::{self, Key};
+use super::decision;
+use super::key::Key;
 use super::reconcile::{self, Rules, all_unrecorded};
 use crate::book::lots::{is_automatic, is_estimated};
 use crate::book::refresh;

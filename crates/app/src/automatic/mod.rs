@@ -6,12 +6,13 @@
 mod decide;
 pub(crate) mod decision;
 mod job;
+mod key;
 pub(crate) mod reconcile;
 mod suggestions;
 mod unrecorded;
 
 pub use decide::{Chosen, confirm, ignore, record, set_mode, unignore};
-pub use decision::Key;
 pub use job::record_due;
+pub use key::Key;
 pub use store::portfolios::Automatic;
 pub use suggestions::{Suggestion, Suggestions, suggestions};

@@ -11,7 +11,7 @@ use store::rejected_values::{self, OPERATOR};
 use store::{Tx, portfolios, users, versions};
 use uuid::Uuid;
 
-use super::decision::Key;
+use super::key::Key;
 use super::unrecorded::{Evidence, Unrecorded, unrecorded};
 use crate::book;
 use crate::book::lots::{self, Lot, is_automatic, is_estimated};

@@ -8,7 +8,7 @@ use store::portfolios::Automatic;
 use store::{entries, stocks, versions};
 use uuid::Uuid;
 
-use super::decision::Key;
+use super::key::Key;
 use super::reconcile::{Rules, all_unrecorded};
 use super::unrecorded::Unrecorded;
 use crate::book::lots::is_automatic;

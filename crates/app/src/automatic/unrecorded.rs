@@ -8,7 +8,8 @@ use ledger::{Decimal, Fx, Kind, Money};
 use store::entries::Entry;
 use store::payment_decisions::Decision;
 
-use super::decision::{Key, is_recorded};
+use super::decision::is_recorded;
+use super::key::Key;
 use crate::Error;
 use crate::book::lots::{AUTOMATIC, AUTOMATIC_ESTIMATED, Lot};
 use crate::import::identity;
