@@ -43,15 +43,15 @@ pub struct Dividend {
     isin: Option<String>,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
-    /// `manual`, `automatic`, or `import:` and the format of the file.
+    /// `manual`, `automatic`, or `import:` and a format.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "import:dripline")]
     source: Option<String>,
-    /// Only present, and then true, if market data gave the dividend and the user has not confirmed it.
+    /// Only present, as `true`, until the user confirms it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = true)]
     estimated: Option<bool>,
-    /// Only present, and then false, if the gross amount is unknown. `amount` then equals `net`.
+    /// Only present, as `false`, if the gross is unknown. `amount` then equals `net`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = false)]
     gross_known: Option<bool>,

@@ -55,7 +55,6 @@ pub struct Transaction {
     ratio: Option<String>,
     note: Option<String>,
     source: String,
-    /// Only present, as true, if market data gave it and the user has not confirmed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     estimated: Option<bool>,

@@ -32,15 +32,15 @@ pub struct UpcomingItem {
     /// True for a payment on the user's shares, false for a stock on the watchlist.
     #[schema(example = true)]
     held: bool,
-    /// Can be in the past if the payment is still to come. `shares` are then those held before this date.
+    /// Can be in the past if the payment is still to come. `shares` are then those held before it.
     #[schema(required = true, format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
     #[schema(required = true, format = Date, example = "2026-12-15")]
     pay_date: Option<String>,
-    /// The declared dividend per share, or an estimate: the forward annual dividend divided by the payments per year.
+    /// The declared dividend per share, or the forward annual dividend ÷ payments per year.
     #[schema(required = true)]
     per_share: Option<Money>,
-    /// The dividend per share one year earlier. Null if unknown, or for a special dividend.
+    /// That of one year earlier. Null if unknown or special.
     previous_per_share: Option<Money>,
     /// Change since `previous_per_share`, as a fraction.
     #[schema(format = Double, example = 0.05)]
