@@ -107,6 +107,7 @@ const USERS = [
   ['/?years=25&drip=true'],
   ['/upcoming'],
   ['/dividends'],
+  ['/dividends/missing'],
   ['/holdings'],
   ['/stocks/NOSUCH', 404],
   ['/radar'],

@@ -12,6 +12,7 @@ const OWN = [
   { path: '/upcoming', figures: 20 },
   { path: '/upcoming?days=120', figures: 40 },
   { path: '/dividends', figures: 20 },
+  { path: '/dividends/missing' },
   { path: '/holdings', figures: 30 },
   { path: '/holdings?sort=income', figures: 30 },
   { path: '/stocks/KO', figures: 6 },

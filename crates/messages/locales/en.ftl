@@ -1414,6 +1414,7 @@ missing-ignored_title = Ignored ({ $n })
 missing-again = Suggest again
 missing-empty_title = No missing dividends
 missing-empty_lead = Market data shows no payment for your shares that isn’t in your ledger.
+missing-off_title = No suggestions
 missing-off = Suggestions are off for: { $names }.
 missing-automatic = Recorded automatically for: { $names }.
 missing-modes = For each portfolio, you can choose whether missing dividends are suggested, recorded automatically, or left alone:

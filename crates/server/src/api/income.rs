@@ -37,9 +37,9 @@ pub struct Income {
     holdings: Vec<IncomeHolding>,
     /// One item per `year_offset`, from 0 (the next 12 months) to `years`.
     projection: Vec<ProjectionYear>,
-    /// How a typical year's income is spread over the months. Null with fewer than five dividend payers.
+    /// How a typical year's income is spread over the months. Null with fewer than five payers.
     income_year: Option<IncomeYear>,
-    /// Where the next 12 months' gross income will be in four of five cases. Null with fewer than five payers.
+    /// The next 12 months' gross income in four of five cases. Null with fewer than five payers.
     likely: Option<Likely>,
     /// How many positions have data about their dividends.
     coverage: Coverage,

@@ -141,7 +141,7 @@ pub struct StockDividend {
     #[schema(example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
-    /// The checks behind `safety`: those that fired, those that could not be made and, if it is `safe`, those that passed.
+    /// The checks that fired, those that could not be made and, if `safety` is `safe`, those that passed.
     safety_reasons: Vec<SafetyReason>,
     /// Forward annual dividend per share. Null without a token, or if it is zero.
     annual: Option<Money>,

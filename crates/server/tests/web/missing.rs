@@ -282,7 +282,7 @@ fn nothing_is_suggested_for_a_portfolio_that_is_off() {
         location(&fixture.ana.fill("/portfolios", "/portfolios/automatic", &[("name", name), ("mode", "off")]));
     }
     let page = fixture.ana.get(PAGE).text();
-    assert!(page.contains("No missing dividends") && page.contains("Suggestions are off for: Core, Élan."), "{page}");
+    assert!(!page.contains("No missing dividends") && page.contains("Suggestions are off for: Core, Élan."), "{page}");
     assert_eq!(headline(&fixture.ana, "/"), None);
     let compared = fixture.ana.get("/dividends").text();
     assert!(!compared.contains("#payment-") && compared.contains("href=\"/ledger/new?kind=dividend"), "a form by hand remains");

@@ -115,6 +115,8 @@ fn another_users_data_looks_unknown_on_every_route() {
             same(&bob, &what, theirs, nobodys, |bob, value| bob.fill("/settings", path, &[(field, value)]));
         }
     }
+    // Shows the notice of the last form.
+    bob.get("/settings");
     for (path, parameter) in QUERIES {
         for name in NAMES {
             same(&bob, path, name, "Nowhere", |bob, name| bob.get(&format!("{path}?{parameter}={name}")));

@@ -1,6 +1,7 @@
 //! The pages that show income in detail, for ledgers whose figures are worked out by hand. Today is 2026-11-15.
 
 use app::authentication::tokens;
+use app::automatic::{self, Automatic};
 use app::stocks::radar;
 use app::{accounts, portfolios};
 use testkit::{Browser, Service, sample};
@@ -168,18 +169,24 @@ fn dividends_recorded_net_only_are_mentioned() {
 }
 
 #[test]
-fn a_missing_payment_can_be_recorded_with_prefilled_figures() {
+fn a_missing_payment_is_recorded_with_the_others_or_by_a_prefilled_form() {
     let service = market();
-    let missing = |symbol: &str, rest: &str| format!("/ledger/new?kind=dividend&symbol={symbol}&{rest}");
-    let ana = ana(&service).text("/dividends");
-    assert!(ana.contains(&missing(
+    let form = |symbol: &str, rest: &str| format!("/ledger/new?kind=dividend&symbol={symbol}&{rest}");
+    let (ana, bob) = (ana(&service), bob(&service));
+    let page = ana.text("/dividends");
+    assert!(page.contains("href=\"/dividends/missing#payment-") && !page.contains(&form("MON", "")));
+    for (email, portfolio) in [(sample::ANA, "Core"), (sample::BOB, "Main")] {
+        service.run(automatic::set_mode(&service.app, service.user_id(email), portfolio, Automatic::Off)).unwrap();
+    }
+    let page = ana.text("/dividends");
+    assert!(page.contains(&form(
         "MON",
         "date=2026-09-15&amount=25.00&currency=EUR&shares=100&price=0.25&ex_date=2026-09-05&portfolio=Core\""
     )));
-    assert!(!ana.contains(&missing("MON", "date=2026-10-15")), "the one of October is recorded");
+    assert!(!page.contains(&form("MON", "date=2026-10-15")), "the one of October is recorded");
     // Bob has one portfolio, which need not be named, and has recorded nothing.
-    let bob = bob(&service).text("/dividends");
-    assert!(bob.contains(&missing("QTR", "date=2026-09-20&amount=9.00&currency=USD&shares=10&price=0.90&ex_date=2026-09-10\"")));
+    let page = bob.text("/dividends");
+    assert!(page.contains(&form("QTR", "date=2026-09-20&amount=9.00&currency=USD&shares=10&price=0.90&ex_date=2026-09-10\"")));
 }
 
 #[test]

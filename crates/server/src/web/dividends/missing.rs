@@ -28,8 +28,9 @@ struct Page {
     ignored: Vec<Ignored>,
     ignored_title: String,
     cut_off: Option<String>,
-    /// What happens in other portfolios.
-    modes: Vec<String>,
+    /// Portfolios for which nothing is suggested, and those for which payments are recorded automatically.
+    off: Option<String>,
+    automatic: Option<String>,
     problems: Vec<Sentence>,
     /// Dividends were just recorded.
     recorded: bool,
@@ -200,7 +201,7 @@ async fn show(
         let names: Vec<&str> = portfolios.iter().filter(|one| one.automatic == mode).map(|one| one.name.as_str()).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
-    let modes = [names(Automatic::Off).map(|names| t.off(names)), names(Automatic::Record).map(|names| t.automatic(names))];
+    let (off, automatic) = (names(Automatic::Off), names(Automatic::Record));
     let headline = headline(visitor, &found);
     let (beside, missing): (Vec<_>, Vec<_>) = found.open.into_iter().partition(|one| one.beside.is_some());
     let is_cut = [&missing, &beside, &found.ignored].iter().any(|list| list.len() > ROWS_MAX);
@@ -214,7 +215,8 @@ async fn show(
         ignored_title: t.ignored_title(found.ignored.len() as u64),
         ignored: found.ignored.iter().take(ROWS_MAX).map(|one| ignored(visitor, one)).collect(),
         cut_off: is_cut.then(|| visitor.texts.dividends.cut_off(ROWS_MAX as u64)),
-        modes: modes.into_iter().flatten().collect(),
+        off: off.map(|names| t.off(names)),
+        automatic: automatic.map(|names| t.automatic(names)),
         picker: portfolio_picker::Picker::of(portfolios, portfolio),
         recorded,
         shell: visitor.shell(t.title, Section::Dividends),
