@@ -1,4 +1,4 @@
-"""Dividends recorded automatically (docs/develop/SPEC.md, Automatic dividends)."""
+"""Dividends recorded automatically (docs/develop/SPEC.md, Missing dividends)."""
 
 from datetime import date
 from decimal import Decimal
