@@ -36,6 +36,10 @@ def before_call(context, case, kwargs):
             case.query["portfolio"] = sorted(PORTFOLIOS)[number // 2 % len(PORTFOLIOS)]
         if "figure" in case.query and case.query["figure"] not in WITHOUT_SYMBOL:
             case.query["symbol"] = "KO"
+        if "shares" in case.query or "amount" in case.query:
+            case.query["symbol"] = "KO"
+            if "shares" in case.query:
+                case.query.pop("amount", None)
 
 
 @schemathesis.hook
@@ -46,8 +50,8 @@ def after_call(context, case, response):
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
     """By contract, a `portfolio` that the user does not have is a 422, and no schema can say which ones a user has. Neither can it say
-    which text is a cursor, or which figure needs a symbol. Expecting 422 everywhere would hide wrongly refused days, years and dates,
-    so only these refusals are allowed."""
+    which text is a cursor, which figure needs a symbol, that shares and amount exclude each other, or that both are above zero.
+    Expecting 422 everywhere would hide wrongly refused days, years and dates, so only these refusals are allowed."""
     return not (isinstance(failure, RejectedPositiveData) and response.status_code == 422 and is_beyond_schemas(case, response))
 
 
@@ -59,6 +63,9 @@ def is_beyond_schemas(case, response):
     if "`symbol` must" in message:
         needs_none = query.get("figure") in WITHOUT_SYMBOL
         return "figure" in query and needs_none == ("symbol" in query)
+    if "`shares` must" in message or "`amount` must" in message:
+        sizes = [query[name] for name in ("shares", "amount") if name in query]
+        return len(sizes) != 1 or not str(sizes[0]).strip("0.") or "no price" in message or "no exchange rate" in message
     return "`cursor` must" in message and "cursor" in query
 
 

@@ -110,6 +110,8 @@ const USERS = [
   ['/holdings'],
   ['/stocks/NOSUCH', 404],
   ['/radar'],
+  ['/whatif?symbol=KO&shares=50'],
+  ['/whatif?symbol=KO&shares=1&amount=1', 422],
   ['/ledger'],
   ['/ledger?symbol=NOSUCH'],
   ['/ledger/new'],

@@ -1785,6 +1785,50 @@ upcoming-add = Add manually
 upcoming-import = Import a file
 
 
+# What a purchase would change.
+
+what_if-title = What if I bought …
+what_if-lead = See what a purchase today would change about your income. Nothing is saved.
+what_if-symbol = Ticker, for example KO
+what_if-shares = Shares
+what_if-amount = Amount ({ $currency })
+what_if-calculate = Calculate
+what_if-nothing = Enter a number of shares or an amount.
+what_if-both = Enter shares or an amount, not both.
+what_if-not_positive = Enter a number above zero.
+what_if-card_title = What if I bought { $symbol }?
+what_if-link = What if I bought it?
+what_if-link_label = What if I bought it? { $symbol }
+what_if-add = Add this transaction
+what_if-bought = { $shares } { $symbol }
+what_if-at = at { $price } ({ $as_of })
+what_if-at_price = at { $price }
+what_if-into = in { $portfolio }
+what_if-added_net = Added income (net)
+what_if-added_gross = Added income (gross)
+what_if-after_tax = after estimated withholding tax
+what_if-cost = Cost
+what_if-no_price = no price yet
+what_if-purchase_yield = Yield of this purchase
+what_if-purchase_yield_note = added gross income ÷ cost
+what_if-compared_title = Before and after
+what_if-figure = Figure
+what_if-before = Before
+what_if-after = After
+what_if-annual_net = Annual income (net)
+what_if-annual_gross = Annual income (gross)
+what_if-current_yield = Yield on market value
+what_if-position_shares = { $symbol }: shares
+what_if-position_net = { $symbol }: income (net)
+what_if-position_gross = { $symbol }: income (gross)
+what_if-share = { $symbol }: % of income
+what_if-months_title = Income by month
+what_if-months_chart = Net income by month in a typical year, before and after
+what_if-months_note = net, in { $currency }
+what_if-month = Month
+what_if-bar = { $month }, { $when }: { $amount }
+what_if-too_small = The monthly chart appears once you hold five dividend payers.
+
 ## Imports: errors, skipped rows, questions and doubts
 
 reason-word-kind = { $kind ->
@@ -2186,6 +2230,11 @@ error-import-no_shares_missing = Line { $line } needs no opening position: no sh
 error-import-too_many_skipped = You can skip up to { $max } rows of a file. Remove them from the file instead.
 error-import-too_many_openings = You can add up to { $max } opening positions to an import. Import the earlier history instead.
 error-import-unknown_unit = "{ $unit }" is not a currency. Enter an ISO 4217 code such as EUR or USD.
+
+error-purchase-no_data = No data for { $symbol }. Check the spelling, or add it to your watchlist to fetch its data.
+error-purchase-no_price = There is no price for { $symbol } yet. Enter shares instead of an amount.
+error-purchase-no_rate = There is no exchange rate from { $from } to { $to }. Set up exchange rates, then try again.
+error-purchase-out_of_range = This purchase is too large or too small to calculate. Enter another number.
 
 error-market-not_watched = { $symbol } is not on your watchlist. Nothing was changed.
 error-market-target_yield = Enter a target yield above 0% and up to 100%.

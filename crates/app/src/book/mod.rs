@@ -14,6 +14,8 @@ use jiff::civil::Date;
 use ledger::withholding::{Estimate, Seen, Source};
 use ledger::{Decimal, Fx, Metrics, Money, Position};
 use store::accruals::{self, Accrual, Statement};
+use store::entries::{self, Entry};
+use store::stocks::Stock;
 use store::{Tx, Versions, positions, versions};
 use uuid::Uuid;
 
@@ -26,6 +28,7 @@ use crate::market::profile::{self, Profile};
 use crate::market::rates;
 use crate::market::traded::Traded;
 use crate::portfolios::account::Account;
+use crate::stocks::stock_visibility;
 use crate::{App, Error};
 
 pub(crate) struct Book<'a> {
@@ -102,21 +105,34 @@ impl<'a> Book<'a> {
         let fx = app.rates.at(&mut tx, versions.rates).await?;
         let (today, mut lots) = (app.clock.today(), Lots::default());
         let holdings = holdings(&mut tx, user_id, today, &mut lots).await?;
-        let mut by_symbol = holdings.clone();
-        by_symbol.sort_by(|a, b| a.symbol.cmp(&b.symbol));
         Ok(Book {
             app,
             tx,
             versions,
             account,
+            by_symbol: by_symbol(&holdings),
             holdings,
-            by_symbol,
             lots,
             own: HashMap::new(),
             fx,
             today,
             seen_since: seen_since(today),
         })
+    }
+
+    /// From now on, the book is as if the entry made of the next sequence was recorded. Nothing is stored.
+    pub async fn suppose(&mut self, entry: impl FnOnce(i64) -> Entry) -> Result<(), Error> {
+        let entry = entry(entries::next_sequence(&mut self.tx, self.account.user.id).await?);
+        let (portfolio_id, symbol) = (entry.portfolio_id, entry.symbol.clone());
+        self.lots = Lots::supposing(entry);
+        self.own.clear();
+        self.lots.read(&mut self.tx, self.account.user.id, [symbol.as_str()].into_iter()).await?;
+        self.holdings.retain(|holding| (holding.portfolio_id, &holding.symbol) != (portfolio_id, &symbol));
+        let lot = self.lots.get(portfolio_id, &symbol);
+        self.holdings.extend(lot.and_then(|lot| Holding::from_lot(&lot, self.today)).map(Arc::new));
+        self.holdings.sort_by_key(|holding| holding.first);
+        self.by_symbol = by_symbol(&self.holdings);
+        Ok(())
     }
 
     /// The open positions of the selected portfolio or all, in the order of their earliest entry.
@@ -156,6 +172,11 @@ impl<'a> Book<'a> {
     /// The stock with this symbol, if there is market data for it.
     pub async fn profile(&mut self, symbol: &str) -> Result<Option<Arc<Profile>>, Error> {
         self.app.profiles.get(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
+    }
+
+    /// The same if the user may see it, with the currency that it has for this user.
+    pub async fn stock(&mut self, symbol: &str) -> Result<Option<Stock>, Error> {
+        stock_visibility::stock(&mut self.tx, symbol, Some(self.account.user.id)).await
     }
 
     /// Figures from the dividends that the user recorded, if market data knows none of this stock.
@@ -296,6 +317,12 @@ impl Holding {
     fn stored_position(&self, traded: Traded<'_>, fx: &Fx) -> Option<Option<Position>> {
         self.stored.as_ref().filter(|(_, basis)| basis.is_valid_for(traded, fx)).map(|(position, _)| *position)
     }
+}
+
+fn by_symbol(holdings: &[Arc<Holding>]) -> Vec<Arc<Holding>> {
+    let mut by_symbol = holdings.to_vec();
+    by_symbol.sort_by(|a, b| a.symbol.cmp(&b.symbol));
+    by_symbol
 }
 
 /// In the order of their earliest entry. Lots are only read for holdings without a valid snapshot.

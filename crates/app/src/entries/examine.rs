@@ -152,7 +152,7 @@ fn problem(conflict: Conflict, own: i64) -> Problem {
     Problem { field, reason }
 }
 
-fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
+pub(super) fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
     let gross_known = record.is_gross_known();
     by_hand(Entry {
         sequence,

@@ -9,6 +9,7 @@ pub mod part;
 pub(crate) mod problem;
 mod symbol;
 
+use importers::Record;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 pub use store::entries::{Entry, Kind};
@@ -53,6 +54,24 @@ pub struct Draft {
     pub ratio: Option<Ratio>,
     pub ex_date: Option<Date>,
     pub note: Option<String>,
+}
+
+/// A purchase that could be recorded.
+pub(crate) struct Purchase<'a> {
+    pub portfolio_id: Uuid,
+    pub symbol: &'a str,
+    pub shares: Decimal,
+    /// Per share.
+    pub price: Option<Decimal>,
+    pub currency: Currency,
+}
+
+impl Purchase<'_> {
+    /// As it would be recorded by hand.
+    pub fn entry(self, sequence: i64, today: Date) -> Entry {
+        let record = Record { shares: Some(self.shares), price: self.price, ..Record::new(0, today, Kind::Buy) };
+        examine::fresh(sequence, self.portfolio_id, record, self.symbol.to_owned(), self.currency)
+    }
 }
 
 /// What recording the draft would do; `editing` is the sequence of the entry that it would replace.

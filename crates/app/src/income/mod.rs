@@ -9,6 +9,7 @@ pub mod period;
 pub mod received;
 pub mod status;
 pub mod upcoming;
+pub mod what_if;
 
 use std::collections::BTreeSet;
 

@@ -23,6 +23,7 @@ mod sign_in;
 mod stock;
 mod stocks;
 mod upcoming;
+mod what_if;
 
 use std::sync::LazyLock;
 
@@ -49,6 +50,7 @@ pub use sign_in::SignIn;
 pub use stock::Stock;
 pub use stocks::Stocks;
 pub use upcoming::Upcoming;
+pub use what_if::WhatIf;
 
 use crate::language::LANGUAGES;
 use crate::{Keys, Language, by_preference};
@@ -77,6 +79,7 @@ pub const KEYS: &[Keys] = &[
     Stock::KEYS,
     Stocks::KEYS,
     Upcoming::KEYS,
+    WhatIf::KEYS,
 ];
 
 pub struct Texts {
@@ -105,6 +108,7 @@ pub struct Texts {
     pub stock: Stock,
     pub stocks: Stocks,
     pub upcoming: Upcoming,
+    pub what_if: WhatIf,
 }
 
 impl Texts {
@@ -134,6 +138,7 @@ impl Texts {
             stock: Stock::load(language),
             stocks: Stocks::load(language),
             upcoming: Upcoming::load(language),
+            what_if: WhatIf::load(language),
         }
     }
 }

@@ -26,6 +26,7 @@ mod stock;
 mod theme;
 mod upcoming;
 mod visit;
+mod what_if;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -148,6 +149,7 @@ pub fn routes(web: Web) -> Router {
         .route("/radar/add", post(radar::add))
         .route("/radar/remove", post(radar::remove))
         .route("/radar/targets", post(radar::targets))
+        .route("/whatif", get(what_if::get))
         .route("/p/{slug}", get(shared::get))
         .route("/import", get(import::get).post(import::upload::post).layer(DefaultBodyLimit::disable()))
         .route("/import/discard-all", post(import::discard_all))

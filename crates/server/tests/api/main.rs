@@ -35,3 +35,4 @@ mod transactions;
 mod upcoming;
 mod valuation;
 mod versioning;
+mod what_if;

@@ -39,3 +39,4 @@ mod stocks;
 mod throttling;
 mod typed_figures;
 mod unconfirmed_symbols;
+mod what_if;

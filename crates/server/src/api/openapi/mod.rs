@@ -55,11 +55,11 @@ pub fn text(document: &Value) -> String {
     text
 }
 
-const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in the header If-None-Match to get 304 without a body if the response is still the same. Version 1 may gain fields but loses none, so ignore unknown ones.";
+const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in If-None-Match to get 304 if the response is still the same. Version 1 may gain fields but loses none, so ignore unknown ones.";
 
 const TAGS: [(&str, &str); 4] = [
-    ("account", "The user the token belongs to, and their portfolios."),
-    ("ledger", "Holdings, dividends received, forward income and upcoming payments."),
+    ("account", "The user and their portfolios."),
+    ("ledger", "Holdings, dividends and income."),
     ("stocks", "Dividend data of stocks."),
     ("meta", "The description of this API."),
 ];
@@ -73,7 +73,7 @@ fn generate() -> Value {
     });
     let token = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
-        .description(Some("A personal access token or an OAuth access token. Read-only."))
+        .description(Some("A personal access token, or one from OAuth."))
         .build();
     let components =
         ComponentsBuilder::new().schemas_from_iter(schemas).security_scheme("bearerAuth", SecurityScheme::Http(token));
@@ -97,7 +97,7 @@ impl Endpoint for GetOpenApi {
     const ID: &'static str = "getOpenApi";
     const TAG: &'static str = "meta";
     const SUMMARY: &'static str = "The description of this API in OpenAPI 3.0.3.";
-    const ANSWER: &'static str = "The OpenAPI 3.0.3 document. Version 3.1, with examples, is at /api/v1/openapi-3.1.json.";
+    const ANSWER: &'static str = "The document. Version 3.1, with examples, is at /api/v1/openapi-3.1.json.";
     type Caller = Reader;
     type Query = ();
     type Answer = Value;
@@ -114,7 +114,7 @@ impl Endpoint for GetOpenApi31 {
     const ID: &'static str = "getOpenApi31";
     const TAG: &'static str = "meta";
     const SUMMARY: &'static str = "The description of this API in OpenAPI 3.1.";
-    const ANSWER: &'static str = "The OpenAPI 3.1 document.";
+    const ANSWER: &'static str = "The document.";
     type Caller = Reader;
     type Query = ();
     type Answer = Value;

@@ -24,6 +24,8 @@ pub struct Row {
     pub form: TargetForm,
     pub change_label: String,
     pub remove_label: String,
+    pub what_if: String,
+    pub what_if_label: String,
 }
 
 /// The target.
@@ -67,6 +69,8 @@ pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
         change_label: if waits.is_empty() { t.set_label(&row.symbol) } else { t.change_label(&row.symbol) },
         waits,
         remove_label: t.remove_label(&row.symbol),
+        what_if: links::with_query("/whatif", [("symbol", &row.symbol)]),
+        what_if_label: visitor.texts.what_if.link_label(&row.symbol),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::http::params;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::visit::{PageError, Visitor, links};
-use crate::web::{Reply, Web, calendar};
+use crate::web::{Reply, Web, calendar, what_if};
 
 #[derive(Template)]
 #[template(path = "stock.html")]
@@ -51,6 +51,8 @@ struct Page {
     history: Option<history::Years>,
     payments: history::Payments,
     own: Option<own::Own>,
+    what_if: Option<what_if::Form>,
+    what_if_title: String,
     watched: bool,
 }
 
@@ -102,7 +104,11 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         Some(user_id) => radar::list(&web.app, user_id).await?.iter().any(|watched| watched.symbol == symbol),
         None => false,
     };
-    visitor.page(&page(&visitor, seen, watched, web.app.clock.today().year()))
+    let what_if = match user_id {
+        Some(user_id) => Some(what_if::Form::of_stock(&web.app, &visitor, user_id, &symbol).await?),
+        None => None,
+    };
+    visitor.page(&Page { what_if, ..page(&visitor, seen, watched, web.app.clock.today().year()) })
 }
 
 fn missing(web: &Web, visitor: &Visitor, symbol: String) -> Reply {
@@ -149,6 +155,8 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
         history: history::years(visitor, &seen, this_year),
         payments: history::payments(visitor, &seen.payments),
         own: seen.own.as_ref().map(|own| own::own(visitor, own)),
+        what_if: None,
+        what_if_title: visitor.texts.what_if.card_title(&stock.symbol),
         watched,
         what: [stock.sector.clone(), stock.exchange.clone(), kind].into_iter().flatten().collect(),
         name: stock.name.clone(),
