@@ -212,6 +212,13 @@ impl<'a> Book<'a> {
         self.withholding_from(tax_source(holding.isin.as_deref(), profile), &holding.symbol).rate
     }
 
+    /// The same for a stock, held or not.
+    pub async fn withholding_of_symbol(&mut self, symbol: &str) -> Result<Decimal, Error> {
+        let profile = self.profile(symbol).await?;
+        let isin = self.of_symbol(symbol).find_map(|holding| holding.isin.clone());
+        Ok(self.withholding_from(tax_source(isin.as_deref(), profile.as_deref()), symbol).rate)
+    }
+
     fn withholding_from(&self, source: Source, symbol: &str) -> Estimate {
         ledger::withholding::estimate(source, self.account.user.residence.as_deref(), self.seen(symbol))
     }

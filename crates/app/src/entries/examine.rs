@@ -54,7 +54,7 @@ pub(super) async fn examine(
         symbol_name: stock.as_ref().and_then(|stock| stock.name.clone()).or_else(|| known.name()),
         ..Checked::default()
     };
-    checked.problems.extend(known.problem(&symbol));
+    checked.doubts.extend(known.doubt(&symbol));
     let portfolio_id = chosen_portfolio(tx, user_id, &draft.portfolio, &mut checked.problems).await?;
     let Some(currency) = checked.currency else {
         checked.problems.push(Problem { field: "currency", reason: Reason::CurrencyMissing { symbol } });
@@ -114,7 +114,7 @@ async fn hold_together(
         checked.problems.push(problem(conflict, entry.sequence));
     }
     if checked.problems.is_empty() {
-        checked.doubts = doubts::of_change(tx, &others, before, Some(entry)).await?;
+        checked.doubts.extend(doubts::of_change(tx, &others, before, Some(entry), app.clock.today()).await?);
         let lot: Vec<&Entry> = others.iter().filter(|one| same_lot(one, entry)).chain([entry]).collect();
         let (after, today) = (standing(app, tx, &lot, unseen, entry.date).await?, app.clock.today());
         if today > entry.date {

@@ -1,6 +1,7 @@
 //! Entries by hand: list, add, edit and delete. The rules are the same as for an imported row.
 
 mod check;
+mod defaults;
 mod doubts;
 mod examine;
 pub mod export;
@@ -17,9 +18,10 @@ use uuid::Uuid;
 
 pub(crate) use check::fields_of;
 pub use check::{Checked, Standing};
+pub use defaults::{Asked, Defaults, defaults};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
-pub use problem::{Problem, Reason, Similar};
+pub use problem::{Problem, Reason};
 
 use crate::automatic::decision;
 use crate::book::lots::{is_automatic, same_lot};
@@ -53,6 +55,11 @@ pub struct Draft {
     pub ratio: Option<Ratio>,
     pub ex_date: Option<Date>,
     pub note: Option<String>,
+}
+
+/// Whether it can be a symbol.
+pub fn is_symbol(text: &str) -> bool {
+    importers::fields::symbol("symbol", text).is_ok()
 }
 
 /// What recording the draft would do; `editing` is the sequence of the entry that it would replace.
@@ -97,6 +104,11 @@ pub async fn put(
     meant: impl Fn(&[Doubt]) -> bool,
 ) -> Result<Put, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
+    if let Some(doubt) = known.doubt(&draft.symbol)
+        && !meant(std::slice::from_ref(&doubt))
+    {
+        return Ok(Put::Doubted(vec![doubt]));
+    }
     if known.is_new() {
         // A likely mistake must not add a stock.
         let mut tx = app.store.read().await?;

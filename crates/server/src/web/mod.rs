@@ -163,6 +163,7 @@ pub fn routes(web: Web) -> Router {
         .route("/ledger", get(ledger::get))
         .route("/ledger/new", get(ledger::edit::get_new).post(ledger::edit::post_new))
         .route("/ledger/check", post(ledger::edit::post_check))
+        .route("/ledger/suggest", get(ledger::question::get_suggest))
         .route("/ledger/kind", post(ledger::edit::post_kind))
         .route("/ledger/{sequence}", get(ledger::edit::get).post(ledger::edit::post))
         .route("/ledger/{sequence}/delete", get(ledger::remove::get).post(ledger::remove::post))

@@ -88,8 +88,8 @@ fn invalid_targets_are_shown_again_as_typed() {
     let ana = signed_in(&world, ANA);
     for (yields, price, reason) in [
         ("a lot", "30", "Enter a number such as"),
-        ("4,5", "", "such as 1234.50"),
-        ("", "1.000.000", "Enter a number such as"),
+        ("4,,5", "", "such as 1234.50"),
+        ("", "1.000.00", "Enter a number such as"),
         ("0", "", "above 0%"),
         ("101", "", "up to 100%"),
         ("", "-3", "above zero"),
@@ -122,7 +122,7 @@ fn a_target_is_shown_in_the_users_number_format() {
     assert_eq!(watched(&world, ANA)[1], ("RAD".to_owned(), decimal("4.5"), decimal("1234.5")));
     // What the form shows can be sent again.
     assert!(ana.get("/radar").text().contains("value=\"1234,5\""));
-    let answer = ana.post("/radar/targets", &[("symbol", "RAD"), ("yield", "4.5"), ("price", "")]);
+    let answer = ana.post("/radar/targets", &[("symbol", "RAD"), ("yield", "4.5.1"), ("price", "")]);
     assert!(answer.status == 422 && answer.text().contains("such as 1234,50"));
 }
 

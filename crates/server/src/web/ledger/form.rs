@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::entries::{Draft, Kind};
+use app::entries::{Asked, Draft, Kind};
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 use messages::web::Texts;
@@ -124,6 +124,18 @@ impl Typed {
         if problems.is_empty() { Ok(draft) } else { Err(problems) }
     }
 
+    /// `None` without a symbol or a date.
+    pub fn asked(&self) -> Option<Asked> {
+        Some(Asked {
+            kind: self.kind(),
+            symbol: self.non_empty("symbol")?.to_owned(),
+            portfolio: self.get("portfolio").to_owned(),
+            date: self.get("date").parse().ok()?,
+            ex_date: self.get("ex_date").parse().ok(),
+            currency: Currency::parse(&self.get("currency").to_uppercase()).ok(),
+        })
+    }
+
     /// `None` if nothing was typed.
     fn non_empty(&self, field: &str) -> Option<&str> {
         Some(self.get(field)).filter(|text| !text.is_empty())
@@ -158,15 +170,19 @@ impl Typed {
     }
 }
 
-/// Whether an entry of this type has the field.
-pub fn uses(kind: Kind, field: &str) -> bool {
-    let of_kind: &[&str] = match kind {
-        Kind::Buy | Kind::Sell => &["shares", "price", "amount", "fees", "tax", "currency", "fx_rate"],
-        Kind::TransferIn => &["shares", "price", "amount", "currency", "fx_rate"],
-        Kind::TransferOut => &["shares"],
-        Kind::Dividend => &["shares", "price", "amount", "tax", "net", "currency", "fx_rate", "ex_date"],
-        Kind::Split => &["ratio"],
-        Kind::ReturnOfCapital => &["amount", "tax", "currency", "fx_rate"],
-    };
-    ["portfolio", "date", "kind", "symbol", "note"].contains(&field) || of_kind.contains(&field)
+/// The fields that an entry of this type needs, and those that few entries have.
+pub fn layout(kind: Kind) -> [&'static [&'static str]; 2] {
+    match kind {
+        Kind::Buy | Kind::Sell => {
+            [&["shares", "price", "date"], &["amount", "fees", "tax", "currency", "fx_rate", "note", "portfolio"]]
+        }
+        Kind::TransferIn => [&["shares", "price", "date"], &["amount", "currency", "fx_rate", "note", "portfolio"]],
+        Kind::TransferOut => [&["shares", "date"], &["note", "portfolio"]],
+        Kind::Dividend => [
+            &["amount", "tax", "price", "shares", "date"],
+            &["net", "fees", "ex_date", "currency", "fx_rate", "note", "portfolio"],
+        ],
+        Kind::Split => [&["ratio", "date"], &["note", "portfolio"]],
+        Kind::ReturnOfCapital => [&["amount", "date"], &["tax", "currency", "fx_rate", "note", "portfolio"]],
+    }
 }
