@@ -12,6 +12,7 @@ mod suggestions;
 mod unrecorded;
 
 pub use decide::{Chosen, confirm, ignore, record, set_mode, unignore};
+pub(crate) use job::is_wanted;
 pub use job::record_due;
 pub use key::Key;
 pub use store::portfolios::Automatic;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // in a test the panic is the report
 
 mod audited;
+mod automatic;
 mod caching;
 mod calendar;
 mod contract;

@@ -34,8 +34,11 @@ type Moment = (Date, [i64; 3]);
 async fn record_once(app: &App, done: Option<Moment>) -> Result<Option<Moment>, Error> {
     let versions = app.store.versions().await?;
     let now = Some((app.clock.today(), [versions.market, versions.listings, versions.rates]));
+    if now == done || !automatic::is_wanted(app).await? {
+        return Ok(now);
+    }
     // One of several nodes is enough.
-    if now != done && lead::take(app, "automatic").await? {
+    if lead::take(app, "automatic").await? {
         let recorded = automatic::record_due(app).await;
         lead::release(app, "automatic").await?;
         return recorded.map(|_| now);
