@@ -18,7 +18,7 @@ async fn nodes_that_start_together_migrate_once() {
         assert_eq!(start.await.unwrap(), Ok(()));
     }
     let rows = scratch.raw().await.query("SELECT version, oldest_beside FROM schema_version", &[]).await.unwrap();
-    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(13, 9)]);
+    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(14, 9)]);
 }
 
 #[tokio::test]
@@ -26,11 +26,11 @@ async fn nodes_that_start_together_migrate_once() {
 async fn a_newer_schema_is_served_while_it_is_compatible() {
     let database = Database::new().await;
     let raw = database.scratch.raw().await;
-    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 14").await.unwrap();
+    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 15").await.unwrap();
     assert!(database.store.versions().await.is_ok());
     let store = database.again().await;
-    assert_eq!(store.schema_version().await, Ok(14), "nothing was taken back");
-    raw.batch_execute("UPDATE schema_version SET oldest_beside = 14").await.unwrap();
+    assert_eq!(store.schema_version().await, Ok(15), "nothing was taken back");
+    raw.batch_execute("UPDATE schema_version SET oldest_beside = 15").await.unwrap();
     let refused = Store::connect(&Settings::new(&database.scratch.url())).await.err();
     assert_eq!(refused, Some(Error::NewerSchema { found: 15, known: 14 }));
     assert!(store.versions().await.is_ok(), "who runs goes on");
@@ -59,7 +59,7 @@ async fn every_key_of_a_users_rows_starts_with_the_user() {
         (SELECT 1 FROM pg_attribute u WHERE u.attrelid = c.oid AND u.attname = 'user_id') ORDER BY 1";
     let rows = database.scratch.raw().await.query(sql, &[]).await.unwrap();
     let keyed: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
-    assert_eq!(keyed.len(), 26, "{keyed:?}");
+    assert_eq!(keyed.len(), 27, "{keyed:?}");
     let by_secret: Vec<&str> = keyed.iter().filter(|(_, column)| column != "user_id").map(|(table, _)| table.as_str()).collect();
     let expected =
         ["devices", "email_changes", "feeds", "mail_links", "oauth_codes", "oauth_device_codes", "oauth_refresh_tokens"];
