@@ -202,6 +202,7 @@ developers-errors = Errors
 developers-errors_title = Errors
 developers-errors_lead = Every error has the same shape, {"{"}error: {"{"}code, message{"}"}{"}"}. Programs should check the code, which never changes; the message is for people. Any request can return these:
 developers-status = Status
+developers-other_status = Other
 developers-meaning = Code and meaning
 developers-schemas_title = Types
 

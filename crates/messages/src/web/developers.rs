@@ -7,6 +7,6 @@ crate::texts! { Developers = "developers" {
     limits, limits_rule, versions, versions_rule, assistant_title, assistant_address, assistant_copy,
     assistant_sign_in, assistant_token, assistant_tools, assistant_revoke, assistant_list, assistant_care,
     endpoints_title, token_required, token_optional, token_none, parameters, name, kind, required, present,
-    description, list_of, map_of, or_null, answer, example, errors, errors_title, errors_lead, status, meaning, schemas_title;
+    description, list_of, map_of, or_null, answer, example, errors, errors_title, errors_lead, status, other_status, meaning, schemas_title;
     copy_of(path), in_place(place),
 } }
