@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::key::Key;
 use super::unrecorded::{Evidence, Unrecorded, unrecorded};
 use crate::book;
-use crate::book::lots::{self, Lot, is_automatic, is_estimated};
+use crate::book::lots::{self, Lot, is_automatic, is_estimated, is_imported_estimate};
 use crate::market::profile::Profile;
 use crate::{App, Error};
 
@@ -122,7 +122,9 @@ async fn changes(app: &App, tx: &mut Tx, rules: &Rules, rows: Vec<Entry>) -> Res
         changes.delete.extend(kept.iter().enumerate().filter(|(at, _)| Some(*at) != same).map(|(_, one)| one.sequence));
         changes.add.extend((wanted && same.is_none()).then_some(payment.entry));
     }
-    changes.delete.extend(stored.into_values().flatten().map(|entry| entry.sequence));
+    // Nothing is known about a position without real entries.
+    let is_gone = |entry: &Entry| entry.import_id.is_none() || real.iter().any(|row| lots::same_lot(row, entry));
+    changes.delete.extend(stored.into_values().flatten().filter(is_gone).map(|entry| entry.sequence));
     changes.delete.sort_unstable();
     Ok(changes)
 }
@@ -159,8 +161,11 @@ pub(super) async fn all_unrecorded(
             for lot in &lots {
                 let is_of_lot = |one: &&Decision| (one.portfolio_id, &one.symbol) == (lot.portfolio_id, &symbol);
                 let decisions: Vec<&Decision> = rules.decisions.iter().filter(is_of_lot).collect();
+                let is_kept = |row: &&Entry| is_imported_estimate(row) && is_of(lot, row);
+                let imported: Vec<&Entry> = rows.iter().filter(is_kept).collect();
                 let withheld = withheld(lot, profile, &same, rules, today);
-                found.extend(unrecorded(lot, &Evidence { profile, decisions: &decisions, withheld, fx: &fx, today })?);
+                let evidence = Evidence { profile, decisions: &decisions, imported: &imported, withheld, fx: &fx, today };
+                found.extend(unrecorded(lot, &evidence)?);
             }
             Ok(found)
         };
@@ -174,6 +179,10 @@ pub(super) async fn all_unrecorded(
         all.extend(found);
     }
     Ok(all)
+}
+
+fn is_of(lot: &Lot, row: &Entry) -> bool {
+    (row.portfolio_id, &row.symbol) == (lot.portfolio_id, &lot.symbol)
 }
 
 fn withheld(lot: &Lot, profile: Option<&Profile>, same: &[&Lot], rules: &Rules, today: Date) -> Decimal {

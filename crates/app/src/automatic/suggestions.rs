@@ -1,6 +1,6 @@
 //! The list of payments that nobody recorded.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 use ledger::{Decimal, Money};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::key::Key;
 use super::reconcile::{Rules, all_unrecorded};
 use super::unrecorded::Unrecorded;
-use crate::book::lots::is_automatic;
+use crate::book::lots::{is_automatic, is_imported_estimate};
 use crate::portfolios::account::Account;
 use crate::{App, Error};
 
@@ -59,6 +59,7 @@ pub async fn suggestions(app: &App, user_id: Uuid, portfolio: Option<&str>) -> R
     let real: Vec<_> = rows.iter().filter(|row| !is_automatic(row)).cloned().collect();
     let rates = versions::get(&mut tx).await?.rates;
     let fx = app.rates.at(&mut tx, rates).await?;
+    let imported: HashSet<Key> = rows.iter().filter(|row| is_imported_estimate(row)).filter_map(Key::of_entry).collect();
     let mut names: HashMap<String, Option<String>> = HashMap::new();
     for payment in all_unrecorded(app, &mut tx, &rules, &rows, &real).await? {
         let listed = match rules.mode(payment.key.portfolio_id) {
@@ -66,7 +67,8 @@ pub async fn suggestions(app: &App, user_id: Uuid, portfolio: Option<&str>) -> R
             Automatic::Suggest => true,
             Automatic::Record => payment.beside.is_some() || payment.decided == Some(false),
         };
-        if !listed || payment.decided == Some(true) || !account.includes(payment.key.portfolio_id) {
+        let is_stored = payment.decided.is_none() && imported.contains(&payment.key);
+        if !listed || is_stored || payment.decided == Some(true) || !account.includes(payment.key.portfolio_id) {
             continue;
         }
         let symbol = &payment.key.symbol;

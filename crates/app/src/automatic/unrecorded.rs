@@ -33,6 +33,8 @@ pub(super) struct Unrecorded {
 pub(super) struct Evidence<'a> {
     pub profile: Option<&'a Profile>,
     pub decisions: &'a [&'a Decision],
+    /// Imported estimates: they stay even if market data does not know their payment.
+    pub imported: &'a [&'a Entry],
     /// The estimated withholding tax, as a fraction.
     pub withheld: Decimal,
     pub fx: &'a Fx,
@@ -41,7 +43,7 @@ pub(super) struct Evidence<'a> {
 
 /// Up to today, by ex-date; `lot` has the real entries.
 pub(super) fn unrecorded(lot: &Lot, evidence: &Evidence<'_>) -> Result<Vec<Unrecorded>, Error> {
-    let Evidence { profile, decisions, withheld, today, fx } = *evidence;
+    let Evidence { profile, decisions, imported, withheld, today, fx } = *evidence;
     let decision = |key: &Key| decisions.iter().copied().find(|decision| Key::of(decision) == *key);
     let due = match profile {
         Some(profile) => due(lot, profile, Date::MIN, today)?,
@@ -70,6 +72,13 @@ pub(super) fn unrecorded(lot: &Lot, evidence: &Evidence<'_>) -> Result<Vec<Unrec
         let key = Key::of(decision);
         let entry = decided_entry(&key, decision);
         payments.push(Unrecorded { key, pay_date_known: true, entry, decided: Some(true), beside: None });
+    }
+    for entry in imported {
+        let Some(key) = Key::of_entry(entry) else { continue };
+        if payments.iter().all(|payment| payment.key != key) {
+            let decided = decision(&key).map(is_recorded);
+            payments.push(Unrecorded { key, pay_date_known: true, entry: (*entry).clone(), decided, beside: None });
+        }
     }
     payments.sort_by_key(|payment| (payment.key.ex_date, payment.key.special));
     let entitlements: Vec<Entitlement> = payments.iter().map(entitlement).collect();

@@ -36,6 +36,11 @@ pub fn is_estimated(entry: &Entry) -> bool {
     entry.source == AUTOMATIC_ESTIMATED
 }
 
+/// Whether it was an estimate in the file that it was imported from.
+pub(crate) fn is_imported_estimate(entry: &Entry) -> bool {
+    is_estimated(entry) && entry.import_id.is_some()
+}
+
 /// Where it comes from, as users read it.
 pub fn shown_source(entry: &Entry) -> &str {
     if is_estimated(entry) { AUTOMATIC } else { &entry.source }

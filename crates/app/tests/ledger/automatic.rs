@@ -276,3 +276,23 @@ async fn estimates_count_as_received_but_not_for_the_tax_that_is_learned() {
     assert_eq!(before.net_annual, after.net_annual);
     assert!(rows(&world).await.iter().all(|row| !lots::is_estimated(row)));
 }
+
+/// Another server may know nothing of the payments.
+#[tokio::test]
+async fn exported_estimates_stay_where_market_data_knows_nothing_until_a_real_row_replaces_them() {
+    let first = recording().await;
+    let file = entries::export::ledger_file(&first.app, first.ana).await.unwrap();
+    let world = World::new().await;
+    let request = Request {
+        user_id: world.ana,
+        file_name: "ledger.csv",
+        bytes: FileBytes::Plain(&file),
+        format: Some("dripline"),
+        ..Request::default()
+    };
+    assert_eq!(import::import(&world.app, &request, &|_, _, _| {}).await.unwrap().errors, []);
+    assert_eq!(dividends(&world).await, RECORDED);
+    assert_eq!(open(&world).await.len(), 0);
+    add(&world, &paid("2026-05-29", "5.00", "0.75")).await;
+    assert_eq!(dividends(&world).await, [RECORDED[0], "2026-05-29 5.00 0.75 - manual", RECORDED[2]]);
+}
