@@ -21,12 +21,16 @@ class Node:
     def start(self, **changed):
         """Returns once the node is ready."""
         self.environment |= changed
+        self.launch()
+        until(READY_SECONDS_MAX, self.is_ready, f"the node {self.name} (log: {self.log})")
+        return self
+
+    def launch(self):
+        """Does not wait until the node is ready."""
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}"], env=self.environment, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, start_new_session=True)
-        until(READY_SECONDS_MAX, self.is_ready, f"the node {self.name} (log: {self.log})")
-        return self
 
     def is_ready(self):
         if self.process.poll() is not None:
