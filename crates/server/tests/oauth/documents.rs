@@ -52,10 +52,13 @@ pub async fn server(pages: Pages, delay: Duration) -> Server {
                     counted.fetch_add(1, Ordering::SeqCst);
                     tokio::time::sleep(delay).await;
                     let own = format!("https://localhost:{}{path}", address.port());
+                    // Once the answer is on its way, the client may start another fetch.
+                    now.fetch_sub(1, Ordering::SeqCst);
                     let _ = stream.write_all(&pages(&path, &own)).await;
                     let _ = stream.shutdown().await;
+                } else {
+                    now.fetch_sub(1, Ordering::SeqCst);
                 }
-                now.fetch_sub(1, Ordering::SeqCst);
             });
         }
     });
@@ -172,12 +175,14 @@ async fn at_most_eight_of_a_thousand_fetches_run_at_once() {
             tokio::spawn(async move { fetcher.fetch(&url).await.is_ok() })
         })
         .collect();
+    // Before the fetches' time limit: when the client gives up, this server still counts the connection for a moment.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(server.most_at_once.load(Ordering::SeqCst), 8);
     let mut good = 0;
     for one in all {
         good += usize::from(one.await.unwrap());
     }
     assert!(good >= 8, "{good}");
-    assert!(server.most_at_once.load(Ordering::SeqCst) <= 8, "{}", server.most_at_once.load(Ordering::SeqCst));
 }
 
 #[tokio::test]
