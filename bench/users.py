@@ -13,7 +13,7 @@ POSITIONS, WATCHED, SPREAD = range(1, 11), range(11, 16), 40
 NOW = 1_794_744_000_000_000
 # Columns that differ in a copied row. Tables that this version does not have are skipped.
 OWN = {
-    "users": {"id": "m.user_id", "email": "m.email", "email_key": "m.email"},
+    "users": {"id": "m.user_id", "email": "m.email", "email_key": "m.email", "owner": "FALSE"},
     "portfolios": {"user_id": "m.user_id", "id": "m.portfolio_id"},
     "entries": {"import_id": "NULL"}, "positions": {}, "radar": {}, "tracking": {}, "audit": {},
     "tokens": {"hash": "m.token", "id": "m.token_id"}}
