@@ -67,7 +67,7 @@ class Writer:
         number = next(self.numbers)
         note, entry = f"note-{number}", {"symbol": "WOOL", "shares": f"1.{number:06}", "price": f"20.{number % 100:02}"}
         self.tried[note] = entry
-        fields = {"kind": "buy", "date": "2025-03-04", "currency": "EUR", "note": note, **entry}
+        fields = {"kind": "buy", "confirmed": "unknown-WOOL", "date": "2025-03-04", "currency": "EUR", "note": note, **entry}
         answer = self.session.post(client, "/ledger/new", fields)
         if answer.status == 303:
             self.saved[note] = answer

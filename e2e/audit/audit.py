@@ -9,6 +9,7 @@ import json
 import sys
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
@@ -21,6 +22,7 @@ from inputs import read_ledger, read_market
 from model import Account, reference_stocks
 from search import RESULTS_MAX, normalize_text, within_a_typo
 from upcoming import sort_key
+from what_if import shares_for, what_if
 
 ANONYMOUS_CALLS_MAX = 40
 ANONYMOUS_STOCKS_MAX = 25
@@ -76,6 +78,7 @@ class Audit:
         self.check_stocks()
         self.check_search()
         self.check_explanations()
+        self.check_purchases()
 
     def selections(self):
         """Ways to select a portfolio, and which one each means: none, by name, by unusual case, by slug."""
@@ -241,6 +244,28 @@ class Audit:
         if figure == "expected":
             return explain.figure(account, figure, symbol, portfolio)[0] is not None
         return figure in explain.STOCK_FIGURES and account.is_tracked(symbol)
+
+    # Purchases
+
+    def check_purchases(self):
+        """Of every symbol, a number of shares or an amount that differs from symbol to symbol, in each portfolio in turn."""
+        account = self.account
+        choices = [(None, None), *((name, name) for name in account.portfolio_names)]
+        for index, symbol in enumerate([*sorted(account.stocks), "ZZNOSUCH"]):
+            selector, name = choices[index % len(choices)]
+            number = Decimal(7 * index + 1) / (1, 4, 1000)[index % 3]
+            self.check_purchase({"symbol": symbol, "shares": number, "portfolio": selector}, number, name)
+            # Whole amounts: the cost of half a cent could be rounded either way.
+            amount = (7 * index + 1) * (1, 4, 1000)[index % 3]
+            if symbol in account.stocks and (shares := shares_for(account, symbol, Fraction(amount))):
+                self.check_purchase({"symbol": symbol.lower(), "amount": amount, "portfolio": selector}, shares, name)
+
+    def check_purchase(self, query, shares, portfolio):
+        expected = what_if(self.account, query["symbol"].upper(), Fraction(shares), portfolio)
+        if expected is None:
+            self.check("/whatif", query, {"error": {"code": "not_found"}}, status=404)
+        else:
+            self.check("/whatif", query, expected)
 
     # One request
 

@@ -33,7 +33,8 @@ SYMBOLS = {"EUR": "€", "USD": "$", "GBP": "£", "INR": "₹", "KRW": "₩", "P
 TOOLS = {
     "me": "get_me", "portfolios": "list_portfolios", "status": "get_status", "holdings": "get_holdings", "valuation": "get_valuation",
     "received": "get_received", "transactions": "get_transactions", "radar": "get_radar", "dividends": "get_dividends",
-    "income": "get_income_outlook", "upcoming": "get_upcoming_dividends", "calendar": "dividend_calendar", "stocks": "get_stock"}
+    "income": "get_income_outlook", "upcoming": "get_upcoming_dividends", "whatif": "what_if", "calendar": "dividend_calendar",
+    "stocks": "get_stock"}
 REVISION = "2025-11-25"
 PER_SHARE = {"per_share", "price", "annual"}
 RATES = {"growth_rate", "cagr_5y"}
@@ -190,6 +191,7 @@ class Account:
         page = self.page("/stocks/" + quote(symbol, safe=""), missing=True)
         if page is None:
             return
+        self.page("/whatif", missing=True, symbol=symbol, shares="12.5")
         positions = {one.get("portfolio"): one for one in self.api("/api/v1/valuation")["positions"] if one["symbol"] == symbol}
         costs = {one.get("portfolio"): one["average_cost"] for one in self.api("/api/v1/holdings")["holdings"] if one["symbol"] == symbol}
         names = len({one.get("portfolio") for one in self.api("/api/v1/valuation")["positions"]}) > 1 or None not in positions

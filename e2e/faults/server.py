@@ -83,7 +83,7 @@ class Visitor:
         entry = Entry(self.world.new_name("note"))
         shares = f"1.{int(entry.note.rsplit('-')[-1]):06}"
         answer = self.session.post(client, "/ledger/new", {
-            "kind": "buy", "date": "2025-03-04", "currency": "EUR", "symbol": "WOOL", "shares": shares, "price": "20", "note": entry.note})
+            "kind": "buy", "confirmed": "unknown-WOOL", "date": "2025-03-04", "currency": "EUR", "symbol": "WOOL", "shares": shares, "price": "20", "note": entry.note})
         return entry, answer, answer.status == 303
 
     def token(self, client):

@@ -43,6 +43,7 @@ FIGURES = {
     "getReceived": ("received?from=2026-01-01", "months.0.net.amount"),
     "listTransactions": ("transactions?type=dividend&limit=2", "next_cursor"),
     "getRadar": ("radar", "stocks.0.price.amount"),
+    "whatIf": ("whatif?symbol=KO&shares=50", "added_net_income.amount"),
     "explainFigure": ("explain?figure=annual_income", "value"),
     "getCalendar": ("calendar?days=90", "stocks.0.ex_dividend_date"),
     "searchStocks": ("stocks?q=coca", "results.0.name"),

@@ -33,7 +33,7 @@ PHASES = "examples,coverage,fuzzing,stateful"
 DOCUMENTS = {"openapi.json": OpenAPIV30SpecValidator, "openapi-3.1.json": OpenAPIV31SpecValidator}
 
 PRIVATE = {
-    "me", "portfolios", "holdings", "dividends", "income", "upcoming", "explain", "status", "valuation", "received",
+    "me", "portfolios", "holdings", "dividends", "income", "upcoming", "explain", "whatif", "status", "valuation", "received",
     "transactions", "radar"}
 
 

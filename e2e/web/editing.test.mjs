@@ -105,11 +105,15 @@ test('choosing another transaction type shows its fields at once and keeps what 
     await page.goto(`${world.service.url}/ledger/new?kind=buy&symbol=MSFT`);
     await page.fill('#shares', '7');
     assert.equal(await page.locator('button[formaction="/ledger/kind"]').isVisible(), false);
-    await page.selectOption('#kind', 'dividend');
-    await page.waitForSelector('#net');
+    await page.locator('input[name=kind][value=buy]').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('#net', { state: 'attached' });
     assert.equal(await page.inputValue('#shares'), '7');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('#ratio');
     assert.equal(await page.locator('#fees').count(), 0);
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'kind', 'the focus stays where it was');
+    assert.equal(await page.evaluate(() => document.activeElement.value), 'split', 'the focus stays where it was');
   }));
 
 test('the search shortcut does nothing when it is turned off', () =>

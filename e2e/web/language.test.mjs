@@ -111,6 +111,8 @@ const USERS = [
   ['/holdings'],
   ['/stocks/NOSUCH', 404],
   ['/radar'],
+  ['/whatif?symbol=NOSUCH&shares=50', 404],
+  ['/whatif?symbol=KO&shares=1&amount=1', 422],
   ['/ledger'],
   ['/ledger?symbol=NOSUCH'],
   ['/ledger/new'],
@@ -118,6 +120,8 @@ const USERS = [
   ['/ledger/new?kind=dividend'],
   ['/ledger/new?kind=split'],
   ['/ledger/new?kind=transfer_in'],
+  ['/ledger/new?kind=transfer_out'],
+  ['/ledger/new?kind=opening'],
   ['/ledger/new?kind=return_of_capital'],
   ['/portfolios'],
   ['/import'],
@@ -136,7 +140,7 @@ const USERS = [
   ['/search?q=co'],
 ];
 const EXPLAINED = ['figure=net_annual_income', 'figure=growth', 'figure=net_income&symbol=KO', 'figure=safety&symbol=KO', 'figure=average_cost&symbol=KO', 'figure=ex_dividend_date&symbol=KO', 'figure=yield_pct&symbol=KO', 'figure=received&symbol=KO'];
-const FULL = [...EXPLAINED.map(query => [`/explain?${query}`]), ['/stocks/KO'], ['/ledger/1'], ['/ledger/1/delete'], ['/ledger/new?kind=dividend&symbol=KO'], ['/dividends?year=2020'], ['/?portfolio=Core'], ['/oauth/authorize', 400]];
+const FULL = [...EXPLAINED.map(query => [`/explain?${query}`]), ['/stocks/KO'], ['/whatif?symbol=KO&shares=50'], ['/ledger/1'], ['/ledger/1/delete'], ['/ledger/new?kind=dividend&symbol=KO'], ['/dividends?year=2020'], ['/?portfolio=Core'], ['/oauth/authorize', 400]];
 
 for (const [path, status] of STRANGERS) test(`${path}, signed out`, () => met({}, (...page) => open(world.demo, path, status)(...page)));
 for (const [path, status] of [...USERS, ...FULL]) {
@@ -629,7 +633,7 @@ test('every page was visited', async () => {
   const routes = [...source.matchAll(/\.route\("([^"]+)", get\(/g)].map(([, route]) => route);
   assert.ok(routes.length > 30, 'the routes were not read');
   // Files, parts of a page, and addresses that only lead to another.
-  const others = [/^\/(assets|feed|favicon|robots|import\/files|search\/suggest|help\/market-data|\.well-known)/, /^\/(settings\/access|dividends\/missing)\/./];
+  const others = [/^\/(assets|feed|favicon|robots|import\/files|(search|ledger)\/suggest|help\/market-data|\.well-known)/, /^\/(settings\/access|dividends\/missing)\/./];
   const isVisited = route => world.visited.some(path => new RegExp(`^${route.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path));
   assert.deepEqual(routes.filter(route => !isVisited(route) && !others.some(other => other.test(route))), []);
 });

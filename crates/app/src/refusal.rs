@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ledger::ReplayError;
+use ledger::{Currency, ReplayError};
 use market::{ConfigError, Failure};
 use uuid::Uuid;
 
@@ -100,6 +100,13 @@ refusals! {
         "unknown_entry" Unknown { sequence: i64 },
         /// Doubts that were not confirmed.
         "entry_doubtful" Doubtful,
+    }
+
+    Purchase {
+        "purchase_no_data" NoData { symbol: String },
+        "purchase_no_price" NoPrice { symbol: String },
+        "purchase_no_rate" NoRate { from: Currency, to: Currency },
+        "purchase_out_of_range" OutOfRange,
     }
 
     Watchlist {

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::dates::days_between;
-use crate::money::{half_even, mul, sub};
+use crate::number::Number;
 use crate::{Fx, Money, Overflow};
 
 /// A payment that one lot of shares was entitled to, before tax.
@@ -18,22 +18,46 @@ pub struct Entitlement {
 
 /// A recorded dividend of the same shares, or a return of capital, which some brokers book part of a dividend as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Booking {
+pub struct Booking<T = ()> {
     pub date: Date,
     /// Negative for a reversal.
     pub gross: Money,
     /// False if only the net is known, and `gross` repeats it.
     pub gross_known: bool,
     pub is_dividend: bool,
+    /// For explanations: the same amount.
+    pub trace: T,
 }
 
 /// What was recorded on one day in one currency, without what was reversed later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Booked {
+pub struct Booked<T = ()> {
     pub date: Date,
     pub gross: Money,
     pub gross_known: bool,
     is_dividend: bool,
+    pub trace: T,
+}
+
+/// Follows how the recorded amount of a payment is made up; `()` follows nothing. `None` is a result beyond the range of a decimal.
+pub trait Trace: Clone {
+    fn plus(self, other: Self) -> Option<Self>;
+    /// What is left after the amounts of other payments.
+    fn without(self, payments: &[Money]) -> Option<Self>;
+    /// The amount of a payment that was recorded as part of a sum.
+    fn part(self, payment: Money) -> Self;
+}
+
+impl Trace for () {
+    fn plus(self, (): ()) -> Option<()> {
+        Some(())
+    }
+
+    fn without(self, _: &[Money]) -> Option<()> {
+        Some(())
+    }
+
+    fn part(self, _: Money) {}
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,11 +73,11 @@ pub enum State {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Matched {
+pub struct Matched<T = ()> {
     /// For each entitlement, in the given order.
-    pub booked: Vec<Option<Booked>>,
+    pub booked: Vec<Option<Booked<T>>>,
     /// Records without an entitlement, newest first.
-    pub extra: Vec<Booked>,
+    pub extra: Vec<Booked<T>>,
 }
 
 /// How many days a record may be from the payment date: brokers book late, and some payment dates are estimates.
@@ -61,9 +85,9 @@ const APART_MAX_DAYS: i64 = 20;
 const GRACE_DAYS: i64 = 10;
 
 /// The nearest days are matched first; every record is used once.
-pub fn matched(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Matched, Overflow> {
+pub fn matched<T: Trace>(entitlements: &[Entitlement], bookings: &[Booking<T>]) -> Result<Matched<T>, Overflow> {
     let (kept, reversals) = settled(bookings)?;
-    let mut left: Vec<Option<Booked>> = by_day(entitlements, &kept)?.into_iter().map(Some).collect();
+    let mut left: Vec<Option<Booked<T>>> = by_day(entitlements, &kept)?.into_iter().map(Some).collect();
     let mut pairs = Vec::new();
     for (at, entitlement) in entitlements.iter().enumerate() {
         for (day, booked) in left.iter().enumerate().filter_map(|(day, booked)| Some((day, booked.as_ref()?))) {
@@ -82,12 +106,12 @@ pub fn matched(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Mat
     }
     share_sums(entitlements, &mut booked)?;
     let unmatched = left.into_iter().flatten().filter(|booked| booked.is_dividend);
-    let mut extra: Vec<Booked> = unmatched.chain(reversals).collect();
+    let mut extra: Vec<Booked<T>> = unmatched.chain(reversals).collect();
     extra.sort_by_key(|booked| Reverse(booked.date));
     Ok(Matched { booked, extra })
 }
 
-pub fn state(entitlement: &Entitlement, booked: Option<&Booked>, today: Date) -> State {
+pub fn state<T>(entitlement: &Entitlement, booked: Option<&Booked<T>>, today: Date) -> State {
     match booked {
         None if days_between(entitlement.pay_date, today) > GRACE_DAYS => State::Missing,
         None => State::Due,
@@ -120,14 +144,20 @@ pub struct Estimated {
 
 /// Gross and tax are rounded to the currency's minor units, as brokers round them. `withheld` is a fraction.
 pub fn estimated(gross: Money, withheld: Decimal) -> Result<Estimated, Overflow> {
-    let units = gross.currency.minor_units();
-    let gross = half_even(gross.amount, units);
-    let tax = half_even(mul(gross, withheld)?, units);
-    Ok(Estimated { gross, tax, net: sub(gross, tax)? })
+    let [gross, tax, net] = estimate(gross.amount, withheld, gross.currency.minor_units()).ok_or(Overflow)?;
+    Ok(Estimated { gross, tax, net })
+}
+
+/// Gross, tax and net.
+pub(crate) fn estimate<N: Number + Clone>(gross: N, withheld: N, units: u32) -> Option<[N; 3]> {
+    let gross = gross.half_even(units).called("gross");
+    let tax = gross.clone().times(withheld)?.half_even(units).called("estimated_tax");
+    let net = gross.clone().less(tax.clone())?;
+    Some([gross, tax, net])
 }
 
 /// Recorded − expected; `None` if they cannot be compared.
-pub fn difference(entitlement: &Entitlement, booked: &Booked) -> Option<Money> {
+pub fn difference<T>(entitlement: &Entitlement, booked: &Booked<T>) -> Option<Money> {
     let comparable = booked.gross_known && booked.gross.currency == entitlement.amount.currency;
     let difference = booked.gross.amount.checked_sub(entitlement.amount.amount).filter(|_| comparable)?;
     Some(Money::new(difference, booked.gross.currency))
@@ -139,29 +169,33 @@ fn is_off(difference: Decimal, expected: Decimal) -> bool {
 }
 
 /// Decides between two records that are equally near.
-fn off_by(entitlement: &Entitlement, booked: &Booked) -> Decimal {
+fn off_by<T>(entitlement: &Entitlement, booked: &Booked<T>) -> Decimal {
     difference(entitlement, booked).map_or(Decimal::MAX, |difference| difference.amount.abs())
 }
 
+/// Records and reversals.
+type Settled<T> = (Vec<Booking<T>>, Vec<Booked<T>>);
+
 /// What payments came to in the end, and the reversals of nothing that is known. A reversal takes back the latest earlier record of
 /// the same amount, else as much as there is of the latest one within twenty days.
-fn settled(bookings: &[Booking]) -> Result<(Vec<Booking>, Vec<Booked>), Overflow> {
-    let mut in_order: Vec<&Booking> = bookings.iter().collect();
+fn settled<T: Trace>(bookings: &[Booking<T>]) -> Result<Settled<T>, Overflow> {
+    let mut in_order: Vec<&Booking<T>> = bookings.iter().collect();
     in_order.sort_by_key(|booking| booking.date);
-    let (mut kept, mut reversals): (Vec<Booking>, Vec<Booked>) = (Vec::new(), Vec::new());
+    let (mut kept, mut reversals): Settled<T> = (Vec::new(), Vec::new());
     for booking in in_order {
         if booking.gross.amount > Decimal::ZERO {
-            kept.push(*booking);
+            kept.push(booking.clone());
             continue;
         }
-        let near = |paid: &Booking| {
+        let near = |paid: &Booking<T>| {
             paid.gross.currency == booking.gross.currency && days_between(paid.date, booking.date) <= APART_MAX_DAYS
         };
-        let same = |paid: &Booking| near(paid) && paid.gross.amount == -booking.gross.amount;
+        let same = |paid: &Booking<T>| near(paid) && paid.gross.amount == -booking.gross.amount;
         match kept.iter().rposition(same).or_else(|| kept.iter().rposition(near)) {
             Some(at) => {
                 let rest = crate::money::add(kept[at].gross.amount, booking.gross.amount)?;
                 kept[at].gross.amount = rest;
+                kept[at].trace = kept[at].trace.clone().plus(booking.trace.clone()).ok_or(Overflow)?;
                 if rest <= Decimal::ZERO {
                     kept.remove(at);
                 }
@@ -172,43 +206,45 @@ fn settled(bookings: &[Booking]) -> Result<(Vec<Booking>, Vec<Booked>), Overflow
     Ok((kept, reversals))
 }
 
-fn booked(booking: &Booking) -> Booked {
-    let Booking { date, gross, gross_known, is_dividend } = *booking;
-    Booked { date, gross, gross_known, is_dividend }
+fn booked<T: Clone>(booking: &Booking<T>) -> Booked<T> {
+    let Booking { date, gross, gross_known, is_dividend, ref trace } = *booking;
+    Booked { date, gross, gross_known, is_dividend, trace: trace.clone() }
 }
 
 /// Payments of one day that were recorded as one sum (a regular dividend and a special): each gets its own part, and the one that
 /// was matched gets the rest.
-fn share_sums(entitlements: &[Entitlement], booked: &mut [Option<Booked>]) -> Result<(), Overflow> {
+fn share_sums<T: Trace>(entitlements: &[Entitlement], booked: &mut [Option<Booked<T>>]) -> Result<(), Overflow> {
     for at in 0..entitlements.len() {
-        let Some(sum) = booked[at] else { continue };
+        let Some(sum) = booked[at].clone() else { continue };
         let same_day = |other: &usize| {
             let (one, other) = (&entitlements[at], &entitlements[*other]);
             one.pay_date == other.pay_date && one.amount.currency == other.amount.currency
         };
         let unmatched: Vec<usize> = (0..entitlements.len()).filter(|other| booked[*other].is_none()).filter(same_day).collect();
-        let others = unmatched.iter().map(|other| entitlements[*other].amount.amount);
-        let others = others.into_iter().try_fold(Decimal::ZERO, crate::money::add)?;
-        let whole = crate::money::add(entitlements[at].amount.amount, others)?;
+        let amounts = unmatched.iter().map(|other| entitlements[*other].amount.amount);
+        let amounts = amounts.into_iter().try_fold(Decimal::ZERO, crate::money::add)?;
+        let whole = crate::money::add(entitlements[at].amount.amount, amounts)?;
+        let rest = crate::money::sub(sum.gross.amount, amounts)?;
         let together = Entitlement { amount: Money::new(whole, entitlements[at].amount.currency), ..entitlements[at] };
         if unmatched.is_empty() || off_by(&together, &sum) >= off_by(&entitlements[at], &sum) {
             continue;
         }
-        for other in unmatched {
-            booked[other] = Some(Booked { gross: entitlements[other].amount, ..sum });
+        let others: Vec<Money> = unmatched.iter().map(|other| entitlements[*other].amount).collect();
+        for (other, gross) in unmatched.into_iter().zip(&others) {
+            booked[other] = Some(Booked { gross: *gross, trace: sum.trace.clone().part(*gross), ..sum });
         }
-        let rest = crate::money::sub(sum.gross.amount, others)?;
-        booked[at] = Some(Booked { gross: Money::new(rest, sum.gross.currency), ..sum });
+        let trace = sum.trace.without(&others).ok_or(Overflow)?;
+        booked[at] = Some(Booked { gross: Money::new(rest, sum.gross.currency), trace, ..sum });
     }
     Ok(())
 }
 
 /// One record per day and currency, ascending. On a day with several payments (a regular one and a special) the records stay
 /// separate, so that one payment does not get them all.
-fn by_day(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Vec<Booked>, Overflow> {
-    let mut sorted: Vec<&Booking> = bookings.iter().collect();
+fn by_day<T: Trace>(entitlements: &[Entitlement], bookings: &[Booking<T>]) -> Result<Vec<Booked<T>>, Overflow> {
+    let mut sorted: Vec<&Booking<T>> = bookings.iter().collect();
     sorted.sort_by_key(|booking| (booking.date, booking.gross.currency.code()));
-    let mut days: Vec<Booked> = Vec::new();
+    let mut days: Vec<Booked<T>> = Vec::new();
     for booking in sorted {
         let near = |one: &&Entitlement| days_between(one.pay_date, booking.date).abs() <= APART_MAX_DAYS;
         let nearest = entitlements.iter().filter(near).map(|one| days_between(one.pay_date, booking.date).abs()).min();
@@ -216,6 +252,7 @@ fn by_day(entitlements: &[Entitlement], bookings: &[Booking]) -> Result<Vec<Book
         match days.last_mut() {
             Some(day) if day.date == booking.date && day.gross.currency == booking.gross.currency && payments.count() < 2 => {
                 day.gross.amount = crate::money::add(day.gross.amount, booking.gross.amount)?;
+                day.trace = day.trace.clone().plus(booking.trace.clone()).ok_or(Overflow)?;
                 day.gross_known &= booking.gross_known;
                 day.is_dividend |= booking.is_dividend;
             }

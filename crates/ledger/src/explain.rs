@@ -2,8 +2,11 @@
 //! functions as the figures.
 
 mod node;
+mod outlook;
+mod payment;
 mod position;
 mod received;
+mod scores;
 mod stock;
 mod totals;
 mod withholding;
@@ -13,12 +16,14 @@ use jiff::civil::Date;
 use crate::fx::{Place, Quoted};
 use crate::{Currency, Fx, Payment};
 pub use node::{Node, Rule, Source, Unit, Value};
+pub use outlook::{biggest_months_share, likely, month, projected};
+pub use payment::{booked, difference, estimated};
 pub use position::{Lot, announced_shares, average_cost, exact_average_cost};
-pub use received::{gross_receipt, net_receipt, received_growth};
+pub use received::{converted, gross_receipt, net_receipt, received_growth};
 pub use stock::Stock;
 pub use totals::{
-    current_yield, growth_rate, income, monthly_average, net_income, net_payment, own_payment, percentage, sum, total, value,
-    withheld_share,
+    change_pct, current_yield, growth_rate, income, monthly_average, net_income, net_payment, own_payment, percentage, sum,
+    to_target, total, unknown_as_zero, value, withheld_share,
 };
 pub use withholding::{Paid, withholding};
 

@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
-use rust_decimal::{Decimal, RoundingStrategy};
+use rust_decimal::Decimal;
 
 use crate::Overflow;
 use crate::holding::Payer;
-use crate::money::{add, carried, div};
+use crate::money::div;
+use crate::number::Number;
 
 /// Net figures in the preferred currency, not rounded unless noted. Months are 1 to 12.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,7 +38,10 @@ pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<O
     Ok(Some(IncomeYear {
         by_month,
         average_month,
-        biggest_months_share: share(biggest_months.iter().map(|month| of(*month)), net_annual)?,
+        biggest_months_share: match net_annual.is_zero() {
+            true => Decimal::ZERO,
+            false => share(biggest_months.iter().map(|month| Some(of(*month))), net_annual).ok_or(Overflow)?,
+        },
         biggest_months,
         empty_months: MONTHS.filter(|month| of(*month).is_zero()).collect(),
         thin_months: thin_months(of, average_month),
@@ -57,30 +61,50 @@ fn symbols(payers: &[Payer<'_>]) -> usize {
 
 const MONTHS: std::ops::RangeInclusive<i8> = 1..=12;
 
-fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
-    let bit = |month: &i8| 1_u16 << (month - 1);
-    // Summed by months first, because many payers have the same.
-    let mut sums: Vec<(u16, Decimal)> = Vec::new();
-    for payer in payers {
-        let known =
-            payer.holding.payment_months.iter().filter(|month| MONTHS.contains(month)).fold(0, |bits, month| bits | bit(month));
-        match sums.iter_mut().find(|(bits, _)| *bits == known) {
-            Some((_, sum)) => *sum = add(*sum, payer.net_income)?,
-            None => sums.push((known, payer.net_income)),
+/// Months as bits, January the lowest; zero if they are unknown.
+pub(crate) fn month_bits(months: &[i8]) -> u16 {
+    months.iter().filter(|month| MONTHS.contains(month)).fold(0, |bits, month| bits | bit(*month))
+}
+
+fn bit(month: i8) -> u16 {
+    1 << (month - 1)
+}
+
+/// How many months a payer's income is spread over.
+pub(crate) fn month_count(bits: u16) -> u32 {
+    if bits > 0 { bits.count_ones() } else { 12 }
+}
+
+/// What all payers with the same months pay in each of these. Summed by months first, because many payers have the same.
+pub(crate) fn parts<N: Number + Clone>(payers: &[(u16, N)]) -> Option<Vec<(u16, N)>> {
+    let mut parts: Vec<(u16, N)> = Vec::new();
+    for (months, _) in payers {
+        if !parts.iter().any(|(known, _)| known == months) {
+            let same = payers.iter().filter(|(known, _)| known == months);
+            let sum = N::sum(same.map(|(_, net)| Some(net.clone())))?.called("net_income");
+            parts.push((*months, sum.over(N::constant(Decimal::from(month_count(*months))))?.carried()));
         }
     }
+    Some(parts)
+}
+
+pub(crate) fn of_month<N: Number + Clone>(parts: &[(u16, N)], month: i8) -> Option<N> {
+    let pays = |months: u16| months == 0 || months & bit(month) > 0;
+    N::sum(parts.iter().filter(|(months, _)| pays(*months)).map(|(_, part)| Some(part.clone())))
+}
+
+fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
+    let nets: Vec<_> = payers.iter().map(|payer| (month_bits(&payer.holding.payment_months), payer.net_income)).collect();
+    let parts = parts(&nets).ok_or(Overflow)?;
     let mut by_month = [Decimal::ZERO; 12];
-    for (known, sum) in sums {
-        let part = carried(div(sum, Decimal::from(if known > 0 { known.count_ones() } else { 12 }))?);
-        for month in MONTHS.filter(|month| known == 0 || known & bit(month) > 0) {
-            let sum = &mut by_month[month as usize - 1];
-            *sum = add(*sum, part)?;
-        }
+    for (sum, month) in by_month.iter_mut().zip(MONTHS) {
+        *sum = of_month(&parts, month).ok_or(Overflow)?;
     }
     Ok(by_month)
 }
 
-fn biggest_months(of: impl Fn(i8) -> Decimal) -> Vec<i8> {
+/// Ascending.
+pub(crate) fn biggest_months(of: impl Fn(i8) -> Decimal) -> Vec<i8> {
     let mut months: Vec<i8> = MONTHS.collect();
     months.sort_by_cached_key(|month| Reverse(comparable(of(*month))));
     months.truncate(3);
@@ -100,10 +124,7 @@ fn comparable(figure: Decimal) -> Decimal {
     figure.round_dp(12)
 }
 
-fn share(mut parts: impl Iterator<Item = Decimal>, whole: Decimal) -> Result<Decimal, Overflow> {
-    if whole.is_zero() {
-        return Ok(Decimal::ZERO);
-    }
-    let part = parts.try_fold(Decimal::ZERO, add)?;
-    Ok(div(part, whole)?.round_dp_with_strategy(3, RoundingStrategy::MidpointNearestEven))
+/// The months' part of the year, rounded to 3 decimals.
+pub(crate) fn share<N: Number>(months: impl Iterator<Item = Option<N>>, year: N) -> Option<N> {
+    Some(N::sum(months)?.over(year)?.half_even(3))
 }

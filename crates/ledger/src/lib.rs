@@ -23,6 +23,7 @@ mod own;
 mod payer_kind;
 mod position;
 mod projection;
+pub mod purchase;
 pub mod received;
 mod root;
 mod safety;

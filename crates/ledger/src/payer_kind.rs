@@ -25,6 +25,17 @@ impl PayerKind {
         PayerKind::AnnualCompany,
     ];
 
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            PayerKind::DeclaredCompany => "declared_company",
+            PayerKind::DeclaredFund => "declared_fund",
+            PayerKind::VaryingCompany => "varying_company",
+            PayerKind::VaryingFund => "varying_fund",
+            PayerKind::SemiAnnualCompany => "semi_annual_company",
+            PayerKind::AnnualCompany => "annual_company",
+        }
+    }
+
     pub fn is_fund(self) -> bool {
         matches!(self, PayerKind::DeclaredFund | PayerKind::VaryingFund)
     }

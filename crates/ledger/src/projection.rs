@@ -59,14 +59,23 @@ fn later_years<N: Number>(payers: &[Payer<'_>], years: u32, drip: bool, places: 
 /// Reinvested, the net income buys `yield × (1 − withholding)` more shares per share, at a price that grows with the dividend.
 fn yearly_factor(payer: &Payer<'_>, drip: bool) -> Option<Decimal> {
     let holding = payer.holding;
-    let grown = Decimal::ONE.checked_add(holding.growth.unwrap_or_default())?;
-    match holding.yield_fraction.filter(|_| drip) {
+    let reinvested = holding.yield_fraction.filter(|_| drip).map(|yield_fraction| (yield_fraction, holding.withholding));
+    factor(holding.growth.unwrap_or_default(), reinvested)
+}
+
+/// One plus the growth, and with reinvestment × one plus what the yield leaves after the withholding tax.
+pub(crate) fn factor<N: crate::number::Number>(growth: N, reinvested: Option<(N, N)>) -> Option<N> {
+    let grown = growth.plus_one()?;
+    match reinvested {
         None => Some(grown),
-        Some(yield_fraction) => {
-            let bought = yield_fraction.checked_mul(holding.net_fraction().ok()?)?;
-            grown.checked_mul(Decimal::ONE.checked_add(bought)?)
-        }
+        Some((yield_fraction, withholding)) => grown.times(yield_fraction.times(withholding.rest()?)?.plus_one()?),
     }
+}
+
+/// An income after some years of this factor.
+pub(crate) fn grown(income: Decimal, factor: Decimal, years: u32) -> Option<Decimal> {
+    let cap = income.max(CAP);
+    (0..years).try_fold(income, |income, _| income.grown(Some(factor), cap))
 }
 
 impl Number for Decimal {

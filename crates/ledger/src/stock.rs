@@ -7,7 +7,7 @@ use crate::forward::{Forward, payment_months};
 use crate::frequency::Rhythm;
 use crate::growth::{YearPaid, YearlyTotals};
 use crate::safety::{Signs, assess};
-use crate::scores::Parts;
+use crate::scores::{Parts, safety_points};
 use crate::to_come::{Item, after_today};
 use crate::yields::{average_5y_pct, yield_fraction};
 use crate::{Check, Currency, Facts, Frequency, Fx, History, Money, PayerKind, Safety, Scores};
@@ -134,7 +134,19 @@ pub fn metrics(facts: &Facts, fx: &Fx, today: Date) -> Metrics {
         relative_yield,
         safety,
         safety_reasons: assessment.reasons(),
-        scores: Scores::of(facts, &Parts { safety, cagr_5y, streak_years, yield_fraction, relative_yield }),
+        scores: Scores::of(Parts {
+            safety: safety_points(safety),
+            cagr_5y,
+            streak_years: streak_years.map(Decimal::from),
+            yield_fraction,
+            relative_yield,
+            pe: facts.pe,
+            price: facts.price,
+            low52: facts.low52,
+            high52: facts.high52,
+            ma50: facts.ma50,
+            ma200: facts.ma200,
+        }),
         to_come,
         history,
     }

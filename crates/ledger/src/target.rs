@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::share::percent;
+use crate::number::Number;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
@@ -39,6 +39,13 @@ impl Target {
         if reached {
             return Some(Target::Reached);
         }
-        percent(Decimal::ONE.checked_sub(remains.checked_div(whole)?)?).map(Target::ToGo)
+        let mut percent = distance_pct(remains, whole, Decimal::ONE_HUNDRED)?;
+        percent.rescale(2);
+        Some(Target::ToGo(percent))
     }
+}
+
+/// What is missing from the whole, in percent.
+pub(crate) fn distance_pct<N: Number>(remains: N, whole: N, hundred: N) -> Option<N> {
+    Some(remains.over(whole)?.rest()?.times(hundred)?.half_even(2))
 }

@@ -17,7 +17,7 @@ fn due(pay_date: Date, amount: &str) -> Entitlement {
 }
 
 fn booking(date: Date, gross: &str) -> Booking {
-    Booking { date, gross: euros(gross), gross_known: true, is_dividend: true }
+    Booking { date, gross: euros(gross), gross_known: true, is_dividend: true, trace: () }
 }
 
 fn amounts(dues: &[Entitlement], bookings: &[Booking]) -> (Vec<Option<Decimal>>, Vec<Decimal>) {
@@ -98,8 +98,8 @@ fn a_payment_that_cannot_be_compared_counts_as_received() {
 
 #[test]
 fn an_unrecorded_payment_is_missing_after_ten_days() {
-    assert_eq!(state(&due(date(2026, 11, 5), "10"), None, TODAY), State::Due);
-    assert_eq!(state(&due(date(2026, 11, 4), "10"), None, TODAY), State::Missing);
+    assert_eq!(state::<()>(&due(date(2026, 11, 5), "10"), None, TODAY), State::Due);
+    assert_eq!(state::<()>(&due(date(2026, 11, 4), "10"), None, TODAY), State::Missing);
 }
 
 #[test]

@@ -62,15 +62,22 @@
 
   // <form data-live="URL, or empty for its own" data-target="ID">
   const live = new WeakMap();
-  const refresh = async (form, signal) => {
-    const target = doc.getElementById(form.dataset.target);
+  const refresh = async (form, signal, { live: address, target: id } = form.dataset) => {
+    const target = doc.getElementById(id);
     const fields = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string"));
-    const url = new URL(form.dataset.live || form.getAttribute("action") || "", location.href);
+    const url = new URL(address || form.getAttribute("action") || "", location.href);
     const post = form.method === "post";
     if (!post) url.search = fields;
     target.ariaBusy = "true";
     try {
       const content = await fragment(url, { signal, ...(post && { method: "POST", body: fields }) });
+      // Parts for other places: beside a field, with its placeholder.
+      for (const part of [...content.children].filter((part) => part.dataset.swap)) {
+        const { swap, placeholder } = part.dataset, before = doc.getElementById(part.id);
+        if (before && placeholder !== before.dataset.placeholder) doc.getElementById(swap).placeholder = placeholder;
+        if (before?.outerHTML === part.outerHTML || !before) part.remove();
+        else before.replaceWith(part);
+      }
       const focus = target.contains(doc.activeElement) && doc.activeElement.id;
       target.replaceWith(content);
       if (focus) doc.getElementById(focus)?.focus();
@@ -83,6 +90,16 @@
     last?.abort.abort();
     clearTimeout(last?.timer);
     live.set(form, { abort, timer: setTimeout(() => refresh(form, abort.signal), 250) });
+  });
+
+  // <fieldset data-switch="URL" data-target="ID">: the part of its form that depends on the choice.
+  const switches = new WeakMap();
+  on("change", "fieldset[data-switch]", async (choice) => {
+    const abort = new AbortController(), { switch: live, target } = choice.dataset;
+    switches.get(choice)?.abort();
+    switches.set(choice, abort);
+    await refresh(choice.form, abort.signal, { live, target });
+    if (!abort.signal.aborted) choice.form.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
   // <select data-auto-submit>: as by the button beside it, where there is one.
@@ -136,7 +153,8 @@
       input.form.requestSubmit();
     });
 
-  // <input data-suggest="URL" data-count="{} matches">: a combobox over <li role="option"><a href>…</a></li>.
+  // <input data-suggest="URL" data-count="{} matches">: a combobox over <li role="option"><a href>…</a></li>. With data-fill, an
+  // option's symbol is filled in; otherwise its link is followed.
   const combobox = (input) => {
     const list = doc.createElement("ul");
     const ariaLabel = input.labels[0]?.textContent;
@@ -158,6 +176,14 @@
       input.ariaExpanded = String(open);
       choose(-1);
     };
+    const fill = (option) => {
+      clearTimeout(timer);
+      abort?.abort();
+      input.value = all(".symbol", option)[0].textContent;
+      show(false);
+      input.form.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    const take = (option) => ("fill" in input.dataset ? fill(option) : all("a", option)[0].click());
     const ask = async () => {
       abort?.abort();
       const { signal } = (abort = new AbortController());
@@ -185,12 +211,18 @@
         const from = active < 0 && step < 0 ? 0 : active;
         if (list.hidden) show(true);
         choose((from + step + count) % count);
-      } else if (e.key === "Enter" && active >= 0) options()[active].querySelector("a").click();
+      } else if (e.key === "Enter" && active >= 0) take(options()[active]);
+      else if (e.key === "Tab" && active >= 0 && "fill" in input.dataset) return fill(options()[active]);
       else if (e.key === "Escape" && !list.hidden) show(false);
       else return;
       e.preventDefault();
     });
     hear(input, "blur", () => show(false));
+    hear(list, "click", (e) => {
+      if (!("fill" in input.dataset) || e.ctrlKey || e.metaKey) return;
+      e.preventDefault();
+      fill(up(e, "[role=option]"));
+    });
     hear(list, "mousedown", (e) => e.preventDefault());
   };
   all("input[data-suggest]").forEach(combobox);

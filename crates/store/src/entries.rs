@@ -49,7 +49,7 @@ table! {
 }
 
 /// What a change of an entry keeps.
-const KEPT: [&str; 5] = ["sequence", "source", "source_id", "identity", "import_id"];
+const KEPT: [&str; 4] = ["sequence", "source_id", "identity", "import_id"];
 
 /// A new symbol for an entry, and the new identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -196,7 +196,7 @@ pub async fn rename(tx: &mut Tx, user_id: Uuid, renamings: &[Renaming]) -> Resul
     positions::mark_stored(tx, user_id, &sequences).await
 }
 
-/// Replaces the entry with this sequence, but keeps its source, identity and import. False if the user has no such entry.
+/// Replaces the entry with this sequence, but keeps its id, identity and import. False if the user has no such entry.
 pub async fn update(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<bool, Error> {
     let values = Entry::columns("").into_iter().zip(entry.params_after([]));
     let changed = values.filter(|((name, _), _)| !KEPT.contains(name)).map(|(_, value)| value);

@@ -32,6 +32,7 @@ func main() {
 	fmt.Println("getReceived", body(ledger.GetReceived(ctx).From(year).Execute()).Months[0].Net.Amount)
 	fmt.Println("listTransactions", *body(ledger.ListTransactions(ctx).Type_("dividend").Limit(2).Execute()).NextCursor.Get())
 	fmt.Println("getRadar", body(ledger.GetRadar(ctx).Execute()).Stocks[0].Price.Get().Amount)
+	fmt.Println("whatIf", body(ledger.WhatIf(ctx).Symbol("KO").Shares("50").Execute()).AddedNetIncome.Get().Amount)
 	fmt.Println("explainFigure", *body(ledger.ExplainFigure(ctx).Figure("annual_income").Execute()).Value.Get())
 	fmt.Println("getCalendar", body(stocks.GetCalendar(ctx).Days(90).Execute()).Stocks[0].ExDividendDate)
 	fmt.Println("searchStocks", *body(stocks.SearchStocks(ctx).Q("coca").Execute()).Results[0].Name.Get())

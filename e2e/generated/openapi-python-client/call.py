@@ -7,7 +7,7 @@ from client import AuthenticatedClient
 from client.api.account import get_me, list_portfolios
 from client.api.ledger import (
     explain_figure, get_income, get_radar, get_received, get_status, get_valuation, list_dividends, list_holdings,
-    list_transactions, list_upcoming)
+    list_transactions, list_upcoming, what_if)
 from client.api.meta import get_open_api, get_open_api_31
 from client.api.stocks import get_calendar, get_stock, search_stocks
 from client.models import ExplainFigureFigure, ListTransactionsType
@@ -26,6 +26,7 @@ print("getValuation", get_valuation.sync(client=client).totals.gain.amount)
 print("getReceived", get_received.sync(client=client, from_=year).months[0].net.amount)
 print("listTransactions", list_transactions.sync(client=client, type_=ListTransactionsType.DIVIDEND, limit=2).next_cursor)
 print("getRadar", get_radar.sync(client=client).stocks[0].price.amount)
+print("whatIf", what_if.sync(client=client, symbol="KO", shares="50").added_net_income.amount)
 print("explainFigure", explain_figure.sync(client=client, figure=ExplainFigureFigure.ANNUAL_INCOME).value)
 print("getCalendar", get_calendar.sync(client=client, days=90).stocks[0].ex_dividend_date)
 print("searchStocks", search_stocks.sync(client=client, q="coca").results[0].name)

@@ -30,6 +30,8 @@ show("getReceived", (await body(client.GET("/api/v1/received", { params: from })
 const two = { query: { type: "dividend", limit: 2 } } as const;
 show("listTransactions", (await body(client.GET("/api/v1/transactions", { params: two }))).next_cursor);
 show("getRadar", (await body(client.GET("/api/v1/radar"))).stocks[0].price?.amount);
+const fifty = { query: { symbol: "KO", shares: "50" } };
+show("whatIf", (await body(client.GET("/api/v1/whatif", { params: fifty }))).added_net_income?.amount);
 const figure = { query: { figure: "annual_income" } } as const;
 show("explainFigure", (await body(client.GET("/api/v1/explain", { params: figure }))).value);
 show("getCalendar", (await body(client.GET("/api/v1/calendar", { params: days }))).stocks[0].ex_dividend_date);

@@ -26,10 +26,11 @@ export async function form(page, action, within = 'main') {
 // Submits the form to an address by its button, confirms if asked, and opens the <details> around it if necessary.
 export async function post(page, action) {
   await form(page, action);
-  // The last button submits the form; the ones before it do something else.
+  // The primary button submits the form, else the last one; the others do something else.
   const buttons = page.locator(`main form[action="${action}"]:has(button:visible)`).first().locator('button:visible');
   if (!(await buttons.count())) await page.locator(`main details:has(form[action="${action}"]) > summary:visible`).first().click();
-  const button = buttons.last();
+  const primary = buttons.and(page.locator('.primary'));
+  const button = ((await primary.count()) ? primary : buttons).last();
   const before = page.url();
   const asks = (await button.getAttribute('data-confirm')) && (await page.evaluate(() => matchMedia('(scripting: enabled)').matches));
   const answered = page.waitForResponse(response => response.request().method() === 'POST' && new URL(response.url()).pathname === action);

@@ -11,7 +11,7 @@ use crate::book::lots::AUTOMATIC;
 use crate::import::identity;
 
 /// Whether the user gave figures for the payment.
-pub(super) fn is_recorded(decision: &Decision) -> bool {
+pub(crate) fn is_recorded(decision: &Decision) -> bool {
     decision.pay_date.is_some()
 }
 

@@ -1,7 +1,7 @@
 //! Which payment something is about: an automatic entry has it in its id, a decision in its columns.
 
 use jiff::civil::Date;
-use ledger::Currency;
+use ledger::{Currency, Payment};
 use store::entries::Entry;
 use store::payment_decisions::Decision;
 use uuid::Uuid;
@@ -17,7 +17,12 @@ pub struct Key {
 }
 
 impl Key {
-    pub(super) fn of(decision: &Decision) -> Key {
+    pub(crate) fn of_payment(portfolio_id: Uuid, symbol: &str, payment: &Payment) -> Key {
+        let Payment { ex_date, currency, special, .. } = *payment;
+        Key { portfolio_id, symbol: symbol.to_owned(), ex_date, currency, special }
+    }
+
+    pub(crate) fn of(decision: &Decision) -> Key {
         Key {
             portfolio_id: decision.portfolio_id,
             symbol: decision.symbol.clone(),

@@ -6,7 +6,7 @@
 mod decide;
 pub(crate) mod decision;
 mod job;
-mod key;
+pub(crate) mod key;
 pub(crate) mod reconcile;
 mod suggestions;
 mod unrecorded;

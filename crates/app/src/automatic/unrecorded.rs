@@ -51,13 +51,7 @@ pub(super) fn unrecorded(lot: &Lot, evidence: &Evidence<'_>) -> Result<Vec<Unrec
     };
     let mut payments = Vec::with_capacity(due.len());
     for due in &due {
-        let key = Key {
-            portfolio_id: lot.portfolio_id,
-            symbol: lot.symbol.clone(),
-            ex_date: due.payment.ex_date,
-            currency: due.payment.currency,
-            special: due.payment.special,
-        };
+        let key = Key::of_payment(lot.portfolio_id, &lot.symbol, due.payment);
         let decision = decision(&key);
         let entry = match decision.filter(|decision| is_recorded(decision)) {
             Some(decision) => decided_entry(&key, decision),

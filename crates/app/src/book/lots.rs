@@ -94,14 +94,22 @@ pub(crate) struct Lots {
     /// Symbols whose lots were all read.
     symbols: HashSet<String>,
     all: Option<Vec<Arc<Lot>>>,
+    /// Read as if it was recorded.
+    supposed: Option<Entry>,
 }
 
 impl Lots {
+    pub fn supposing(entry: Entry) -> Lots {
+        Lots { supposed: Some(entry), ..Lots::default() }
+    }
+
     pub async fn read(&mut self, tx: &mut Tx, user_id: Uuid, symbols: impl Iterator<Item = &str>) -> Result<(), Error> {
         let missing: BTreeSet<&str> = symbols.filter(|symbol| !self.symbols.contains(*symbol)).collect();
         if self.all.is_none() && !missing.is_empty() {
             let missing: Vec<&str> = missing.into_iter().collect();
-            self.keep(&entries::of_symbols(tx, user_id, &missing).await?)?;
+            let mut rows = entries::of_symbols(tx, user_id, &missing).await?;
+            rows.extend(self.supposed.clone().filter(|entry| missing.contains(&entry.symbol.as_str())));
+            self.keep(&rows)?;
             self.symbols.extend(missing.into_iter().map(str::to_owned));
         }
         Ok(())
@@ -110,7 +118,9 @@ impl Lots {
     /// All lots, in the order of their earliest entry.
     pub async fn all(&mut self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Arc<Lot>>, Error> {
         if self.all.is_none() {
-            self.all = Some(self.keep(&entries::of_user(tx, user_id).await?)?);
+            let mut rows = entries::of_user(tx, user_id).await?;
+            rows.extend(self.supposed.clone());
+            self.all = Some(self.keep(&rows)?);
         }
         Ok(self.all.clone().unwrap_or_default())
     }

@@ -14,6 +14,9 @@ use jiff::civil::Date;
 use ledger::withholding::{Estimate, Seen, Source};
 use ledger::{Decimal, Fx, Metrics, Money, Position};
 use store::accruals::{self, Accrual, Statement};
+use store::entries::{self, Entry};
+use store::payment_decisions::{self, Decision};
+use store::stocks::Stock;
 use store::{Tx, Versions, positions, versions};
 use uuid::Uuid;
 
@@ -26,6 +29,7 @@ use crate::market::profile::{self, Profile};
 use crate::market::rates;
 use crate::market::traded::Traded;
 use crate::portfolios::account::Account;
+use crate::stocks::stock_visibility;
 use crate::{App, Error};
 
 pub(crate) struct Book<'a> {
@@ -80,6 +84,14 @@ impl OpenPosition {
         self.own.as_deref().or(self.profile.as_ref().map(|profile| &profile.metrics))
     }
 
+    pub fn kind(&self) -> ledger::PayerKind {
+        self.metrics().map_or(ledger::PayerKind::VaryingCompany, |metrics| metrics.kind)
+    }
+
+    pub fn payment_months(&self) -> &[i8] {
+        self.metrics().map_or(&[], |metrics| &metrics.payment_months)
+    }
+
     pub fn basis(&self) -> ledger::Basis {
         if self.own.is_some() { ledger::Basis::Ledger } else { ledger::Basis::Market }
     }
@@ -92,6 +104,12 @@ impl OpenPosition {
         };
         self.own.is_some() || self.profile.as_ref().is_some_and(market)
     }
+
+    /// In percent, two decimals. `None` if the cost is unknown.
+    pub fn yield_on_cost_pct(&self) -> Option<Decimal> {
+        let average_cost = Some(self.position.average_cost()).filter(|_| self.position.cost_known)?;
+        ledger::yield_on_cost_pct(self.metrics()?, average_cost)
+    }
 }
 
 impl<'a> Book<'a> {
@@ -102,21 +120,34 @@ impl<'a> Book<'a> {
         let fx = app.rates.at(&mut tx, versions.rates).await?;
         let (today, mut lots) = (app.clock.today(), Lots::default());
         let holdings = holdings(&mut tx, user_id, today, &mut lots).await?;
-        let mut by_symbol = holdings.clone();
-        by_symbol.sort_by(|a, b| a.symbol.cmp(&b.symbol));
         Ok(Book {
             app,
             tx,
             versions,
             account,
+            by_symbol: by_symbol(&holdings),
             holdings,
-            by_symbol,
             lots,
             own: HashMap::new(),
             fx,
             today,
             seen_since: seen_since(today),
         })
+    }
+
+    /// From now on, the book is as if the entry made of the next sequence was recorded. Nothing is stored.
+    pub async fn suppose(&mut self, entry: impl FnOnce(i64) -> Entry) -> Result<(), Error> {
+        let entry = entry(entries::next_sequence(&mut self.tx, self.account.user.id).await?);
+        let (portfolio_id, symbol) = (entry.portfolio_id, entry.symbol.clone());
+        self.lots = Lots::supposing(entry);
+        self.own.clear();
+        self.lots.read(&mut self.tx, self.account.user.id, [symbol.as_str()].into_iter()).await?;
+        self.holdings.retain(|holding| (holding.portfolio_id, &holding.symbol) != (portfolio_id, &symbol));
+        let lot = self.lots.get(portfolio_id, &symbol);
+        self.holdings.extend(lot.and_then(|lot| Holding::from_lot(&lot, self.today)).map(Arc::new));
+        self.holdings.sort_by_key(|holding| holding.first);
+        self.by_symbol = by_symbol(&self.holdings);
+        Ok(())
     }
 
     /// The open positions of the selected portfolio or all, in the order of their earliest entry.
@@ -158,6 +189,11 @@ impl<'a> Book<'a> {
         self.app.profiles.get(&mut self.tx, symbol, self.versions, self.today, &self.fx).await
     }
 
+    /// The same if the user may see it, with the currency that it has for this user.
+    pub async fn stock(&mut self, symbol: &str) -> Result<Option<Stock>, Error> {
+        stock_visibility::stock(&mut self.tx, symbol, Some(self.account.user.id)).await
+    }
+
     /// Figures from the dividends that the user recorded, if market data knows none of this stock.
     pub async fn own_metrics(&mut self, holding: &Holding, profile: Option<&Profile>) -> Result<Option<Arc<Metrics>>, Error> {
         let symbol = &*holding.symbol;
@@ -176,6 +212,20 @@ impl<'a> Book<'a> {
         let own = profile::of_ledger(&lots, profile, &self.fx, self.today)?.map(Arc::new);
         self.own.insert(symbol.to_owned(), own.clone());
         Ok(own)
+    }
+
+    /// The open position of one portfolio at the end of a day, as if these were all lots of its symbol.
+    pub async fn supposed(&mut self, lots: &[Arc<Lot>], portfolio_id: Uuid, day: Date) -> Result<Option<OpenPosition>, Error> {
+        let Some(lot) = lots.iter().find(|lot| lot.portfolio_id == portfolio_id) else { return Ok(None) };
+        let profile = self.profile(&lot.symbol).await?;
+        let own = match &profile {
+            Some(profile) if !profile.metrics.history.payments.is_empty() => None,
+            _ => profile::of_ledger(lots, profile.as_deref(), &self.fx, self.today)?.map(Arc::new),
+        };
+        let position = lot.position(profile.as_deref().into(), &self.fx, day)?;
+        let Some((position, holding)) = position.zip(Holding::from_lot(lot, self.today)) else { return Ok(None) };
+        let withholding = self.withholding(&holding, profile.as_deref());
+        Ok(Some(OpenPosition { holding: Arc::new(holding), position, profile, own, withholding }))
     }
 
     /// Whether [`Book::position`] has to read entries.
@@ -210,6 +260,13 @@ impl<'a> Book<'a> {
     /// The estimated foreign withholding tax, as a fraction: from the user's own dividends first, then from the tables.
     pub fn withholding(&self, holding: &Holding, profile: Option<&Profile>) -> Decimal {
         self.withholding_from(tax_source(holding.isin.as_deref(), profile), &holding.symbol).rate
+    }
+
+    /// The same for a stock, held or not.
+    pub async fn withholding_of_symbol(&mut self, symbol: &str) -> Result<Decimal, Error> {
+        let profile = self.profile(symbol).await?;
+        let isin = self.of_symbol(symbol).find_map(|holding| holding.isin.clone());
+        Ok(self.withholding_from(tax_source(isin.as_deref(), profile.as_deref()), symbol).rate)
     }
 
     fn withholding_from(&self, source: Source, symbol: &str) -> Estimate {
@@ -265,6 +322,17 @@ impl<'a> Book<'a> {
         Ok(accruals::of_statement(&mut self.tx, self.account.user.id, import_id).await?)
     }
 
+    /// What the user decided about payments that are not recorded by hand or imported.
+    pub async fn payment_decisions(&mut self) -> Result<Vec<Decision>, Error> {
+        Ok(payment_decisions::of_user(&mut self.tx, self.account.user.id).await?)
+    }
+
+    /// A stock on the user's watchlist.
+    pub async fn watched(&mut self, symbol: &str) -> Result<Option<store::radar::Watched>, Error> {
+        let rows = store::radar::list(&mut self.tx, self.account.user.id).await?;
+        Ok(rows.into_iter().find(|row| row.symbol == symbol))
+    }
+
     /// The symbols on the user's watchlist.
     pub async fn radar(&mut self) -> Result<Vec<String>, Error> {
         let rows = store::radar::list(&mut self.tx, self.account.user.id).await?;
@@ -296,6 +364,12 @@ impl Holding {
     fn stored_position(&self, traded: Traded<'_>, fx: &Fx) -> Option<Option<Position>> {
         self.stored.as_ref().filter(|(_, basis)| basis.is_valid_for(traded, fx)).map(|(position, _)| *position)
     }
+}
+
+fn by_symbol(holdings: &[Arc<Holding>]) -> Vec<Arc<Holding>> {
+    let mut by_symbol = holdings.to_vec();
+    by_symbol.sort_by(|a, b| a.symbol.cmp(&b.symbol));
+    by_symbol
 }
 
 /// In the order of their earliest entry. Lots are only read for holdings without a valid snapshot.

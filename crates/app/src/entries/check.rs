@@ -26,6 +26,10 @@ pub struct Checked {
     pub after: Option<Standing>,
     /// The same today, if that is later and different.
     pub today: Option<Standing>,
+    /// Without the entry: today, or on its day if that is later.
+    pub before: Option<Standing>,
+    /// What the position pays without the entry and with it, if anything is known about that.
+    pub pays: Option<[Pays; 2]>,
 }
 
 /// What is held at the end of a day.
@@ -33,8 +37,17 @@ pub struct Checked {
 pub struct Standing {
     pub day: Date,
     pub shares: Decimal,
-    /// `None` if nothing is held.
+    /// `None` if nothing is held or the cost is unknown.
     pub average_cost: Option<Money>,
+}
+
+/// What a position pays in a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pays {
+    /// Gross, in the preferred currency; `None` without an exchange rate.
+    pub income: Option<Money>,
+    /// In percent, two decimals; `None` if nothing is held or the cost is unknown.
+    pub yield_on_cost_pct: Option<Decimal>,
 }
 
 /// As if read from a row of a file.

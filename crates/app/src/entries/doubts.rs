@@ -35,6 +35,14 @@ pub enum Doubt {
         count: usize,
         first: Date,
     },
+    /// By a year at most.
+    Future {
+        date: Date,
+    },
+    /// Neither stored nor listed, and no market-data provider knows it.
+    SymbolUnknown {
+        symbol: String,
+    },
 }
 
 /// The longest time between an ex-date and its payment.
@@ -48,6 +56,8 @@ impl Doubt {
             Doubt::TaxAboveGross { tax, gross } => format!("tax-{}-{}", tax.amount.normalize(), gross.amount.normalize()),
             Doubt::NothingHeld { date, ex_date, .. } => format!("nothing-held-{}", ex_date.unwrap_or(*date)),
             Doubt::Orphaned { count, first } => format!("orphaned-{count}-{first}"),
+            Doubt::Future { date } => format!("future-{date}"),
+            Doubt::SymbolUnknown { symbol } => format!("unknown-{}", symbol.replace(char::is_whitespace, "-")),
         }
     }
 }
@@ -60,7 +70,7 @@ pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<D
     others.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
     let stored = others.iter().chain([&gone]);
     match ledger_check::conflicts(app, &mut tx, stored, &others, &Default::default(), None).await?.is_empty() {
-        true => of_change(&mut tx, &others, Some(&gone), None).await,
+        true => of_change(&mut tx, &others, Some(&gone), None, app.clock.today()).await,
         false => Ok(Vec::new()),
     }
 }
@@ -71,6 +81,7 @@ pub(super) async fn of_change(
     others: &[Entry],
     before: Option<&Entry>,
     after: Option<&Entry>,
+    today: Date,
 ) -> Result<Vec<Doubt>, Error> {
     let mut market = HashMap::new();
     for entry in before.into_iter().chain(after) {
@@ -80,8 +91,11 @@ pub(super) async fn of_change(
     }
     let earlier = Ledgers::gather(others.iter().chain(before), &market)?;
     let later = Ledgers::gather(others.iter().chain(after), &market)?;
-    let known = before.map(|before| earlier.doubts(before)).unwrap_or_default();
+    let mut known = before.map(|before| earlier.doubts(before)).unwrap_or_default();
     let mut doubts = after.map(|after| later.doubts(after)).unwrap_or_default();
+    let future = |entry: &Entry| [Some(entry.date), entry.ex_date].into_iter().flatten().max().filter(|date| *date > today);
+    doubts.extend(after.and_then(future).map(|date| Doubt::Future { date }));
+    known.extend(before.and_then(future).map(|date| Doubt::Future { date }));
     doubts.retain(|doubt| !known.contains(doubt));
     doubts.extend(orphaned(others, &earlier, &later));
     Ok(doubts)

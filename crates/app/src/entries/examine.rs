@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use importers::Record;
 use jiff::civil::Date;
 use ledger::{Currency, Money, ReplayError};
-use store::entries::{self, Entry};
+use store::entries::{self, Entry, Kind};
 use store::{Tx, portfolios};
 use uuid::Uuid;
 
 use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
 use super::{Draft, Problem, Reason, doubts};
-use crate::book::lots::same_lot;
+use crate::book::lots::{self, OPENING, OPENING_ESTIMATED, is_opening, same_lot};
 use crate::import::check::{self as ledger_check, Conflict};
 use crate::import::identity;
 use crate::stocks::stock_visibility;
@@ -54,7 +54,11 @@ pub(super) async fn examine(
         symbol_name: stock.as_ref().and_then(|stock| stock.name.clone()).or_else(|| known.name()),
         ..Checked::default()
     };
-    checked.problems.extend(known.problem(&symbol));
+    if draft.opening && gross(&record).is_none() && checked.problems.is_empty() {
+        let reason = Reason::Rule(importers::Reason::NeedsPrice { kind: Kind::TransferIn });
+        checked.problems.push(Problem { field: "price", reason });
+    }
+    checked.doubts.extend(known.doubt(&symbol));
     let portfolio_id = chosen_portfolio(tx, user_id, &draft.portfolio, &mut checked.problems).await?;
     let Some(currency) = checked.currency else {
         checked.problems.push(Problem { field: "currency", reason: Reason::CurrencyMissing { symbol } });
@@ -65,10 +69,17 @@ pub(super) async fn examine(
     let Some(portfolio_id) = portfolio_id.filter(|_| checked.problems.is_empty()) else {
         return Ok(Examined { checked, entry: None, unseen: BTreeMap::new(), before, others: Vec::new() });
     };
-    let entry = match &before {
+    let mut entry = match &before {
         Some(before) => edited(before, portfolio_id, record, symbol, currency),
         None => fresh(entries::next_sequence(tx, user_id).await?, portfolio_id, record, symbol, currency),
     };
+    if draft.opening && before.is_none() {
+        entry = with_new_id(entry, OPENING);
+    }
+    if is_opening(&entry) {
+        // Imports that bring some of its shares divide the amount.
+        (entry.amount, entry.price) = (lots::gross(&entry)?, None);
+    }
     let unseen: BTreeMap<String, Currency> = match stock {
         Some(_) => BTreeMap::new(),
         None => BTreeMap::from([(entry.symbol.clone(), trades_in.unwrap_or(currency))]),
@@ -114,13 +125,15 @@ async fn hold_together(
         checked.problems.push(problem(conflict, entry.sequence));
     }
     if checked.problems.is_empty() {
-        checked.doubts = doubts::of_change(tx, &others, before, Some(entry)).await?;
+        checked.doubts.extend(doubts::of_change(tx, &others, before, Some(entry), app.clock.today()).await?);
         let lot: Vec<&Entry> = others.iter().filter(|one| same_lot(one, entry)).chain([entry]).collect();
         let (after, today) = (standing(app, tx, &lot, unseen, entry.date).await?, app.clock.today());
         if today > entry.date {
             let now = standing(app, tx, &lot, unseen, today).await?;
             checked.today = Some(now).filter(|now| (now.shares, now.average_cost) != (after.shares, after.average_cost));
         }
+        let earlier: Vec<&Entry> = others.iter().chain(before).filter(|one| same_lot(one, entry)).collect();
+        checked.before = Some(standing(app, tx, &earlier, unseen, entry.date.max(today)).await?);
         checked.after = Some(after);
     }
     Ok(others)
@@ -135,7 +148,11 @@ async fn standing(
 ) -> Result<Standing, Error> {
     let position = ledger_check::position(app, tx, lot.iter().copied(), unseen, day).await?;
     let shares = position.map(|position| position.shares).unwrap_or_default();
-    Ok(Standing { day, shares, average_cost: position.map(|position| position.average_cost()) })
+    Ok(Standing {
+        day,
+        shares,
+        average_cost: position.filter(|position| position.cost_known).map(|position| position.average_cost()),
+    })
 }
 
 fn problem(conflict: Conflict, own: i64) -> Problem {
@@ -152,7 +169,7 @@ fn problem(conflict: Conflict, own: i64) -> Problem {
     Problem { field, reason }
 }
 
-fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
+pub(super) fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
     let gross_known = record.is_gross_known();
     by_hand(Entry {
         sequence,
@@ -181,20 +198,26 @@ fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, curr
     })
 }
 
-/// With a new id, which exports include: importing it again finds a duplicate.
 pub(super) fn by_hand(entry: Entry) -> Entry {
+    with_new_id(entry, SOURCE)
+}
+
+/// Exports include the id: importing it again finds a duplicate.
+fn with_new_id(entry: Entry, source: &str) -> Entry {
     let id = Uuid::now_v7().to_string();
-    let identity = identity::by_id(SOURCE, &id, false);
-    Entry { source: SOURCE.to_owned(), source_id: Some(id), identity, import_id: None, ..entry }
+    let identity = identity::by_id(source, &id, false);
+    Entry { source: source.to_owned(), source_id: Some(id), identity, import_id: None, ..entry }
 }
 
 fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
     // Name and ISIN belong to the previous instrument.
     let same = before.symbol == symbol;
+    // Whoever changes an estimated cost knows it.
+    let cost_entered = before.source == OPENING_ESTIMATED && gross(&record) != lots::gross(before).ok().flatten();
     Entry {
         isin: before.isin.clone().filter(|_| same),
         name: before.name.clone().filter(|_| same),
-        source: before.source.clone(),
+        source: if cost_entered { OPENING.to_owned() } else { before.source.clone() },
         source_id: before.source_id.clone(),
         identity: before.identity.clone(),
         import_id: before.import_id,

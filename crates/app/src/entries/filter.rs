@@ -74,6 +74,7 @@ impl Row {
             portfolio: self.portfolio.clone(),
             date: entry.date,
             kind: entry.kind,
+            opening: lots::is_opening(&self.entry),
             symbol: entry.symbol,
             shares: entry.shares,
             price: entry.price,

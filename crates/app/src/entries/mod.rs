@@ -1,14 +1,17 @@
 //! Entries by hand: list, add, edit and delete. The rules are the same as for an imported row.
 
 mod check;
+mod defaults;
 mod doubts;
 mod examine;
 pub mod export;
 mod filter;
 pub mod part;
+mod pays;
 pub(crate) mod problem;
 mod symbol;
 
+use importers::Record;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 pub use store::entries::{Entry, Kind};
@@ -16,10 +19,11 @@ use store::{Tx, entries, users};
 use uuid::Uuid;
 
 pub(crate) use check::fields_of;
-pub use check::{Checked, Standing};
+pub use check::{Checked, Pays, Standing};
+pub use defaults::{Asked, Defaults, defaults};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
-pub use problem::{Problem, Reason, Similar};
+pub use problem::{Problem, Reason};
 
 use crate::automatic::decision;
 use crate::book::lots::{is_automatic, same_lot};
@@ -37,6 +41,8 @@ pub struct Draft {
     pub portfolio: String,
     pub date: Date,
     pub kind: Kind,
+    /// A transfer in of what was held before the history begins.
+    pub opening: bool,
     pub symbol: String,
     pub shares: Option<Decimal>,
     /// Per share.
@@ -55,11 +61,41 @@ pub struct Draft {
     pub note: Option<String>,
 }
 
+/// A purchase that could be recorded.
+pub(crate) struct Purchase<'a> {
+    pub portfolio_id: Uuid,
+    pub symbol: &'a str,
+    pub shares: Decimal,
+    /// Per share.
+    pub price: Option<Decimal>,
+    pub currency: Currency,
+}
+
+impl Purchase<'_> {
+    /// As it would be recorded by hand.
+    pub fn entry(self, sequence: i64, today: Date) -> Entry {
+        let record = Record { shares: Some(self.shares), price: self.price, ..Record::new(0, today, Kind::Buy) };
+        examine::fresh(sequence, self.portfolio_id, record, self.symbol.to_owned(), self.currency)
+    }
+}
+
+/// Whether it can be a symbol.
+pub fn is_symbol(text: &str) -> bool {
+    importers::fields::symbol("symbol", text).is_ok()
+}
+
 /// What recording the draft would do; `editing` is the sequence of the entry that it would replace.
 pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
     let mut tx = app.store.read().await?;
-    Ok(examine::examine(app, &mut tx, user_id, editing, draft, &known).await?.checked)
+    let Examined { mut checked, entry, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    // A split divides the dividend, which only market data can tell.
+    if let Some(entry) = entry.filter(|entry| checked.problems.is_empty() && entry.kind != Kind::Split) {
+        let stored = entries::of_symbols(&mut tx, user_id, &[&entry.symbol]).await?;
+        drop(tx);
+        checked.pays = pays::change(app, user_id, &entry, &stored).await?;
+    }
+    Ok(checked)
 }
 
 /// Returns the sequence of the new entry.
@@ -97,6 +133,11 @@ pub async fn put(
     meant: impl Fn(&[Doubt]) -> bool,
 ) -> Result<Put, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
+    if let Some(doubt) = known.doubt(&draft.symbol)
+        && !meant(std::slice::from_ref(&doubt))
+    {
+        return Ok(Put::Doubted(vec![doubt]));
+    }
     if known.is_new() {
         // A likely mistake must not add a stock.
         let mut tx = app.store.read().await?;

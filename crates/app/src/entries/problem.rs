@@ -16,11 +16,6 @@ pub enum Reason {
     /// A rule of the ledger file.
     Rule(importers::Reason),
     SymbolMissing,
-    /// Unknown to every market-data provider.
-    SymbolUnknown {
-        symbol: String,
-        similar: Vec<Similar>,
-    },
     /// The stock's trading currency is also unknown.
     CurrencyMissing {
         symbol: String,
@@ -57,19 +52,11 @@ pub enum Reason {
     },
 }
 
-/// A stock that may have been meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Similar {
-    pub symbol: String,
-    pub name: Option<String>,
-}
-
 impl Reason {
     pub fn code(&self) -> &'static str {
         match self {
             Reason::Rule(rule) => rule.code(),
             Reason::SymbolMissing => "symbol_missing",
-            Reason::SymbolUnknown { .. } => "symbol_unknown",
             Reason::CurrencyMissing { .. } => "currency_missing",
             Reason::FutureDate { .. } => "future_date",
             Reason::NotPaidYet { .. } => "not_paid_yet",

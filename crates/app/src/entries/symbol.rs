@@ -4,45 +4,40 @@ use ledger::Currency;
 use market::{Ability, Urgency};
 use uuid::Uuid;
 
-use super::{Problem, Reason, Similar};
-use crate::stocks::{listed, stock, stock_visibility, symbol_lookup};
+use super::Doubt;
+use crate::stocks::{listed, stock_visibility, symbol_lookup};
 use crate::{App, Error};
 
-const OFFERED_MAX: usize = 3;
-
-/// What a provider or the reference data says about a symbol that is unknown here.
+/// What is known about a symbol.
 pub(super) enum Known {
-    /// No provider was asked, or none could answer: as in a file, the symbol is accepted as it is.
-    Unasked,
+    /// It is stored, or blank.
+    Here,
     Listed {
         currency: Currency,
         name: Option<String>,
     },
-    /// Unknown to every provider, but there are similar ones.
-    Nowhere(Vec<Similar>),
+    /// It is accepted only if the user insists.
+    Nowhere,
 }
 
 pub(super) async fn ask(app: &App, user_id: Uuid, symbol: &str) -> Result<Known, Error> {
     let symbol = symbol.trim().to_uppercase();
     let here = stock_visibility::stock(&mut app.store.read().await?, &symbol, Some(user_id)).await?.is_some();
-    if here || importers::fields::symbol("symbol", &symbol).is_err() || symbol.is_empty() {
-        return Ok(Known::Unasked);
+    if here || symbol.is_empty() {
+        return Ok(Known::Here);
+    }
+    if !super::is_symbol(&symbol) {
+        return Ok(Known::Nowhere);
     }
     let listing = listed::listing(app.reference, &symbol);
     let of_reference = |currency| Known::Listed { currency, name: listing.map(|listing| listing.name.to_owned()) };
-    let unasked = || listing.map_or(Known::Unasked, |listing| of_reference(listing.unit.currency));
-    if !app.sources().market.can(Ability::Quotes) {
-        return Ok(unasked());
+    if app.sources().market.can(Ability::Quotes) {
+        let quotes = app.sources().market.quotes(std::slice::from_ref(&symbol), Urgency::Live).await;
+        if let Some(found) = quotes.found.first() {
+            return Ok(of_reference(found.answer.unit.currency));
+        }
     }
-    let quotes = app.sources().market.quotes(std::slice::from_ref(&symbol), Urgency::Live).await;
-    if let Some(found) = quotes.found.first() {
-        return Ok(of_reference(found.answer.unit.currency));
-    }
-    if quotes.unknown.is_empty() || listing.is_some() {
-        return Ok(unasked());
-    }
-    let similar = stock::catalogue(app).await?.search(&symbol, Some(&[])).into_iter().take(OFFERED_MAX);
-    Ok(Known::Nowhere(similar.map(|hit| Similar { symbol: hit.symbol, name: hit.name }).collect()))
+    Ok(listing.map_or(Known::Nowhere, |listing| of_reference(listing.unit.currency)))
 }
 
 impl Known {
@@ -73,9 +68,7 @@ impl Known {
         }
     }
 
-    pub fn problem(&self, symbol: &str) -> Option<Problem> {
-        let Known::Nowhere(similar) = self else { return None };
-        let reason = Reason::SymbolUnknown { symbol: symbol.to_owned(), similar: similar.clone() };
-        Some(Problem { field: "symbol", reason })
+    pub fn doubt(&self, symbol: &str) -> Option<Doubt> {
+        matches!(self, Known::Nowhere).then(|| Doubt::SymbolUnknown { symbol: symbol.trim().to_uppercase() })
     }
 }

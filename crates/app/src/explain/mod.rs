@@ -1,13 +1,17 @@
 //! How a figure came about, as a tree of its inputs.
 
+mod compared;
 mod payments;
 mod positions;
 mod question;
 mod received;
+mod target;
 
+use ledger::Money;
 use ledger::explain::{Node, Source, Unit};
 use uuid::Uuid;
 
+use crate::automatic::suggestions;
 use crate::book::Book;
 use crate::book::evidence::StockData;
 use crate::stocks::stock::{Price, price_now};
@@ -15,26 +19,49 @@ use crate::{App, Error, Viewer};
 use positions::Explained;
 pub use question::{Figure, Question};
 
+/// How many sources of income are shown on their own beside the rest.
+pub const BIGGEST: usize = 8;
+
 /// `None` if the symbol is unknown, or if the figure needs an open position and there is none.
 pub async fn explain(app: &App, user_id: Uuid, question: &Question) -> Result<Option<Node>, Error> {
     let price = match &question.symbol {
         Some(symbol) if question.live => price_now(app, symbol, Viewer::User(user_id)).await?,
         _ => None,
     };
+    let missing = match question.figure {
+        Figure::MissingNet => Some(suggestions(app, user_id, question.portfolio.as_deref()).await?),
+        _ => None,
+    };
     let mut book = Book::open(app, user_id, question.portfolio.as_deref()).await?;
     let rates = book.rates_source().await?;
+    if let Some(missing) = missing {
+        return compared::missing(&mut book, &missing, &rates).await.map(Some);
+    }
     match question.figure {
         Figure::Received | Figure::ReceivedGross => return received::received(&mut book, question, &rates).await,
         Figure::ReceivedGrowth => return received::growth(&mut book, &rates).await.map(Some),
         Figure::Upcoming => return payments::upcoming(&mut book, question, &rates).await.map(Some),
         Figure::Payment | Figure::NetPayment => return payments::payment(&mut book, question, &rates).await,
+        Figure::DuePayment | Figure::Recorded | Figure::Difference => {
+            return compared::compared(&mut book, question, &rates).await;
+        }
+        Figure::ToTargetYield | Figure::ToTargetPrice => return target::distance(&mut book, question, &rates).await,
         _ => {}
     }
     // The share of a position needs all of them.
     let loaded = question.symbol.as_deref().filter(|_| question.figure != Figure::ShareOfIncome);
     let mut explained = Explained::load(&mut book, loaded, rates).await?;
     let Some(symbol) = question.symbol.as_deref() else {
+        let years = question.years.unwrap_or_default();
         let node = match question.figure {
+            Figure::ProjectedIncome => explained.projected(question.figure.as_str(), false, years, question.drip)?,
+            Figure::ProjectedNetIncome => explained.projected(question.figure.as_str(), true, years, question.drip)?,
+            Figure::LikelyLow => return Ok(explained.likely()?.map(|[low, _]| low)),
+            Figure::LikelyHigh => return Ok(explained.likely()?.map(|[_, high]| high)),
+            Figure::MonthIncome => return explained.month(question.month.unwrap_or(1)),
+            Figure::BiggestMonths => return explained.biggest_months(),
+            Figure::RestOfIncome => explained.rest_of_income(BIGGEST)?,
+            Figure::RestShare => return explained.rest_share(BIGGEST),
             Figure::NetAnnualIncome => explained.net_annual_income()?,
             Figure::Growth => explained.growth_rate()?,
             Figure::Value => explained.value()?,
@@ -59,8 +86,15 @@ pub async fn explain(app: &App, user_id: Uuid, question: &Question) -> Result<Op
         | Figure::Price
         | Figure::Yield
         | Figure::AverageYield
+        | Figure::AboveAverage
+        | Figure::ValueScore
+        | Figure::MomentumScore
+        | Figure::RatingScore
+        | Figure::YearTotal
+        | Figure::PerShare
+        | Figure::AdjustedPayment
         | Figure::GrowthFiveYears => {
-            return of_stock(&mut book, question.figure, symbol, &explained, price).await;
+            return of_stock(&mut book, question, symbol, &explained, price).await;
         }
         Figure::Expected => return payments::expected(&mut book, symbol, &explained).await,
         _ if explained.is_empty() => return Ok(None),
@@ -78,21 +112,22 @@ pub async fn explain(app: &App, user_id: Uuid, question: &Question) -> Result<Op
 /// From the user's own dividends if market data knows none; the safety rating always from market data.
 async fn of_stock(
     book: &mut Book<'_>,
-    figure: Figure,
+    question: &Question,
     symbol: &str,
     explained: &Explained,
     price: Option<Price>,
 ) -> Result<Option<Node>, Error> {
-    let held = explained.stock_data().filter(|_| figure != Figure::Safety && price.is_none());
+    let figure = question.figure;
+    let held = explained.stock_data().filter(|_| !figure.is_of_market() && price.is_none());
     if let Some(data) = held {
-        return Ok(Some(stock_figure(book, figure, data, &explained.rates)));
+        return Ok(stock_figure(book, question, data, &explained.rates));
     }
     let seen = !explained.is_empty() || book.sees(symbol).await?;
     let profile = if seen { book.profile(symbol).await? } else { None };
     if let Some(profile) = profile {
         let data = book.market_data(&profile).await?;
         let data = if let Some(price) = price { data.priced(price.amount, price.as_of) } else { data };
-        return Ok(Some(stock_figure(book, figure, &data, &explained.rates)));
+        return Ok(stock_figure(book, question, &data, &explained.rates));
     }
     let unknown = |unit| Node::unknown(figure.as_str(), unit, "no_data");
     Ok((!explained.is_empty()).then(|| match figure {
@@ -100,14 +135,24 @@ async fn of_stock(
         Figure::Growth | Figure::GrowthFiveYears => unknown(Unit::Fraction),
         Figure::Streak => unknown(Unit::Years),
         Figure::ExDividendDate => unknown(Unit::Date),
-        Figure::Yield | Figure::AverageYield => unknown(Unit::Percent),
+        Figure::Yield | Figure::AverageYield | Figure::AboveAverage => unknown(Unit::Percent),
+        Figure::ValueScore | Figure::MomentumScore | Figure::RatingScore => unknown(Unit::Count),
         _ => unknown(Unit::Money(book.account.user.preferred_currency)),
     }))
 }
 
-fn stock_figure(book: &Book<'_>, figure: Figure, data: &StockData, rates: &Source) -> Node {
+/// `None` if the question names no year or payment of the stock.
+fn stock_figure(book: &Book<'_>, question: &Question, data: &StockData, rates: &Source) -> Option<Node> {
     let stock = data.explained(&book.fx, book.today, rates);
-    match figure {
+    let per_share = || Some(Money::new(question.per_share?, question.currency?));
+    Some(match question.figure {
+        Figure::AboveAverage => stock.above_average(),
+        Figure::ValueScore => stock.value_score(),
+        Figure::MomentumScore => stock.momentum_score(),
+        Figure::RatingScore => stock.rating_score(),
+        Figure::YearTotal => stock.year_total(question.year?)?.rounded(10),
+        Figure::PerShare => stock.per_share(question.ex_date?, per_share()?)?.rounded(10),
+        Figure::AdjustedPayment => stock.paid(question.ex_date?, per_share()?)?.rounded(10),
         Figure::Growth => stock.growth(),
         Figure::GrowthFiveYears => stock.growth_5y(),
         Figure::Streak => stock.streak(),
@@ -117,5 +162,5 @@ fn stock_figure(book: &Book<'_>, figure: Figure, data: &StockData, rates: &Sourc
         Figure::AverageYield => stock.average_yield_pct(),
         Figure::Price => stock.price().unwrap_or_else(|| Node::unknown("price", Unit::Money(stock.currency()), "no_price")),
         _ => stock.forward_rate().rounded(10),
-    }
+    })
 }

@@ -1,5 +1,7 @@
 //! The figures of open positions.
 
+mod outlook;
+
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -34,6 +34,27 @@ pub enum Figure {
     Received,
     ReceivedGross,
     ReceivedGrowth,
+    ProjectedIncome,
+    ProjectedNetIncome,
+    LikelyLow,
+    LikelyHigh,
+    MonthIncome,
+    BiggestMonths,
+    RestOfIncome,
+    RestShare,
+    DuePayment,
+    Recorded,
+    Difference,
+    MissingNet,
+    ValueScore,
+    MomentumScore,
+    RatingScore,
+    YearTotal,
+    PerShare,
+    AdjustedPayment,
+    AboveAverage,
+    ToTargetYield,
+    ToTargetPrice,
 }
 
 impl Figure {
@@ -55,7 +76,7 @@ impl Figure {
     ];
 
     /// Those that only the pages explain.
-    pub const PAGES: [Figure; 15] = [
+    pub const PAGES: [Figure; 36] = [
         Figure::Shares,
         Figure::Price,
         Figure::Yield,
@@ -71,6 +92,27 @@ impl Figure {
         Figure::Received,
         Figure::ReceivedGross,
         Figure::ReceivedGrowth,
+        Figure::ProjectedIncome,
+        Figure::ProjectedNetIncome,
+        Figure::LikelyLow,
+        Figure::LikelyHigh,
+        Figure::MonthIncome,
+        Figure::BiggestMonths,
+        Figure::RestOfIncome,
+        Figure::RestShare,
+        Figure::DuePayment,
+        Figure::Recorded,
+        Figure::Difference,
+        Figure::MissingNet,
+        Figure::ValueScore,
+        Figure::MomentumScore,
+        Figure::RatingScore,
+        Figure::YearTotal,
+        Figure::PerShare,
+        Figure::AdjustedPayment,
+        Figure::AboveAverage,
+        Figure::ToTargetYield,
+        Figure::ToTargetPrice,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -103,7 +145,35 @@ impl Figure {
             Figure::Received => "received",
             Figure::ReceivedGross => "received_gross",
             Figure::ReceivedGrowth => "received_growth",
+            Figure::ProjectedIncome => "projected_income",
+            Figure::ProjectedNetIncome => "projected_net_income",
+            Figure::LikelyLow => "likely_low",
+            Figure::LikelyHigh => "likely_high",
+            Figure::MonthIncome => "month_income",
+            Figure::BiggestMonths => "biggest_months",
+            Figure::RestOfIncome => "rest_of_income",
+            Figure::RestShare => "rest_share",
+            Figure::DuePayment => "due_payment",
+            Figure::Recorded => "recorded",
+            Figure::Difference => "difference",
+            Figure::MissingNet => "missing_net",
+            Figure::ValueScore => "value_score",
+            Figure::MomentumScore => "momentum_score",
+            Figure::RatingScore => "rating_score",
+            Figure::YearTotal => "year_total",
+            Figure::PerShare => "per_share",
+            Figure::AdjustedPayment => "adjusted_payment",
+            Figure::AboveAverage => "above_average",
+            Figure::ToTargetYield => "to_target_yield",
+            Figure::ToTargetPrice => "to_target_price",
         }
+    }
+
+    /// Whether it never comes from the user's own dividends.
+    pub(super) fn is_of_market(self) -> bool {
+        let of_page = [Figure::AboveAverage, Figure::ValueScore, Figure::MomentumScore, Figure::RatingScore];
+        let of_payments = [Figure::Safety, Figure::YearTotal, Figure::PerShare, Figure::AdjustedPayment];
+        of_page.contains(&self) || of_payments.contains(&self)
     }
 
     /// Of the API.
@@ -124,7 +194,16 @@ impl Figure {
             | Figure::Upcoming
             | Figure::MonthlyAverage
             | Figure::CurrentYield
-            | Figure::ReceivedGrowth => Some(false),
+            | Figure::ReceivedGrowth
+            | Figure::ProjectedIncome
+            | Figure::ProjectedNetIncome
+            | Figure::LikelyLow
+            | Figure::LikelyHigh
+            | Figure::MonthIncome
+            | Figure::BiggestMonths
+            | Figure::RestOfIncome
+            | Figure::RestShare
+            | Figure::MissingNet => Some(false),
             Figure::Growth | Figure::Value | Figure::Received | Figure::ReceivedGross => None,
             _ => Some(true),
         }
@@ -147,6 +226,13 @@ pub struct Question {
     /// Of upcoming payments: how many days ahead, and of which currency.
     pub days: Option<i32>,
     pub currency: Option<Currency>,
+    /// Of the projection: after how many years, and whether dividends are reinvested.
+    pub years: Option<u32>,
+    pub drip: bool,
+    /// From 1 to 12.
+    pub month: Option<i8>,
+    /// A dividend year.
+    pub year: Option<i16>,
     /// At the live price, if there is one.
     pub live: bool,
     /// Of dividends received, both included.
@@ -165,6 +251,10 @@ impl Question {
             per_share: None,
             days: None,
             currency: None,
+            years: None,
+            drip: false,
+            month: None,
+            year: None,
             live: false,
             from: None,
             to: None,

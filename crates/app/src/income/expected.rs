@@ -1,6 +1,7 @@
 //! Compares each payment for which shares were held with what was recorded.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use jiff::ToSpan;
@@ -9,6 +10,8 @@ use ledger::expected::{Booked, Booking, Entitlement, State, difference, matched,
 use ledger::{Decimal, Event, Money, Payment};
 use uuid::Uuid;
 
+use crate::automatic::decision::is_recorded;
+use crate::automatic::key::Key;
 use crate::book::Book;
 use crate::book::lots::Lot;
 use crate::market::profile::Profile;
@@ -79,6 +82,8 @@ pub(crate) fn first_day(last: Date) -> Date {
 /// edge is matched wrongly.
 pub(crate) async fn of_book(book: &mut Book<'_>, from: Date, to: Date) -> Result<Comparison, Error> {
     let days = from..=to;
+    let decisions = book.payment_decisions().await?;
+    let ignored = decisions.iter().filter(|decision| !is_recorded(decision)).map(Key::of).collect();
     let mut all = Comparison { payments: Vec::new(), extra: Vec::new(), not_compared: Vec::new() };
     for lot in book.lots().await? {
         if !book.account.includes(lot.portfolio_id) {
@@ -86,7 +91,7 @@ pub(crate) async fn of_book(book: &mut Book<'_>, from: Date, to: Date) -> Result
         }
         let mut recorded = bookings(&lot, matched_since(&days), book.today).into_iter();
         match book.profile(&lot.symbol).await?.filter(|profile| !profile.metrics.history.payments.is_empty()) {
-            Some(profile) => compare_lot(book, &lot, &profile, &days, recorded.as_slice(), &mut all)?,
+            Some(profile) => compare_lot(book, &lot, &profile, &days, recorded.as_slice(), &ignored, &mut all)?,
             None if !recorded.any(|booking| booking.is_dividend && days.contains(&booking.date)) => {}
             None => all.not_compared.push(lot.symbol.clone()),
         }
@@ -99,10 +104,10 @@ pub(crate) async fn of_book(book: &mut Book<'_>, from: Date, to: Date) -> Result
     Ok(all)
 }
 
-type Days = RangeInclusive<Date>;
+pub(crate) type Days = RangeInclusive<Date>;
 
 /// From when on payments and records are matched.
-fn matched_since(days: &Days) -> Date {
+pub(crate) fn matched_since(days: &Days) -> Date {
     days.start().saturating_sub(3.months())
 }
 
@@ -112,6 +117,7 @@ fn compare_lot(
     profile: &Profile,
     days: &Days,
     recorded: &[Booking],
+    ignored: &HashSet<Key>,
     all: &mut Comparison,
 ) -> Result<(), Error> {
     let today = book.today;
@@ -122,8 +128,10 @@ fn compare_lot(
     let name = || profile.stock.name.clone().or_else(|| lot.name.clone());
     let portfolio = || book.account.label(lot.portfolio_id);
     for (due, booked) in due.iter().zip(found.booked) {
-        // Future payments are only listed once they are recorded.
-        if days.contains(&due.entitlement.pay_date) && (due.entitlement.pay_date <= today || booked.is_some()) {
+        // Future and ignored payments are only listed once they are recorded.
+        let is_listed =
+            due.entitlement.pay_date <= today && !ignored.contains(&Key::of_payment(lot.portfolio_id, &lot.symbol, due.payment));
+        if days.contains(&due.entitlement.pay_date) && (is_listed || booked.is_some()) {
             let net = ledger::money::mul(due.entitlement.amount.amount, kept)?;
             all.payments.push(expected(lot, due, net, booked, today, name(), portfolio()));
         }
@@ -163,6 +171,11 @@ pub(crate) fn due<'a>(lot: &Lot, profile: &'a Profile, from: Date, today: Date) 
 }
 
 pub(crate) fn bookings(lot: &Lot, from: Date, today: Date) -> Vec<Booking> {
+    traced(lot, from, today, |_, _| ())
+}
+
+/// With what explains each amount.
+pub(crate) fn traced<T>(lot: &Lot, from: Date, today: Date, trace: impl Fn(&ledger::Entry, Money) -> T) -> Vec<Booking<T>> {
     let recent = lot.entries.iter().filter(|entry| entry.date >= from && entry.date <= today);
     let booking = |entry: &ledger::Entry| {
         let (gross, gross_known, is_dividend) = match &entry.event {
@@ -170,7 +183,8 @@ pub(crate) fn bookings(lot: &Lot, from: Date, today: Date) -> Vec<Booking> {
             Event::ReturnOfCapital { amount } => (*amount, true, false),
             _ => return None,
         };
-        Some(Booking { date: entry.date, gross: Money::new(gross, entry.currency), gross_known, is_dividend })
+        let gross = Money::new(gross, entry.currency);
+        Some(Booking { date: entry.date, gross, gross_known, is_dividend, trace: trace(entry, gross) })
     };
     recent.filter_map(booking).collect()
 }

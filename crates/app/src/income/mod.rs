@@ -9,10 +9,11 @@ pub mod period;
 pub mod received;
 pub mod status;
 pub mod upcoming;
+pub mod what_if;
 
 use std::collections::BTreeSet;
 
-use ledger::{Currency, Holding, Income, PayerKind};
+use ledger::{Currency, Holding, Income};
 use uuid::Uuid;
 
 use crate::book::{Book, OpenPosition};
@@ -59,7 +60,7 @@ fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
         price: held.profile.as_ref().and_then(|profile| profile.stock.price),
         forward_rate: metrics.map(|metrics| metrics.forward_rate).unwrap_or_default(),
         rate_currency: metrics.map_or(held.position.currency, |metrics| metrics.rate_currency),
-        kind: metrics.map_or(PayerKind::VaryingCompany, |metrics| metrics.kind),
+        kind: held.kind(),
         basis: held.basis(),
         has_data: held.has_data(),
         growth: metrics.and_then(|metrics| metrics.growth),
@@ -67,7 +68,7 @@ fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
         streak_years: metrics.and_then(|metrics| metrics.streak_years),
         streak_at_least: metrics.is_some_and(|metrics| metrics.streak_at_least),
         yield_fraction: metrics.and_then(|metrics| metrics.yield_fraction),
-        payment_months: metrics.map(|metrics| metrics.payment_months.clone()).unwrap_or_default(),
+        payment_months: held.payment_months().to_vec(),
         symbol: held.holding.symbol.clone(),
     }
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::accounts::audit::{self, Event};
 use crate::market::sources::{Origin, PROVIDER_NAMES, ProviderConfig, Sources};
 use crate::operations::encryption;
-use crate::operations::jobs::{record_health, replace_sources};
+use crate::operations::jobs::health::{record_health, replace_sources};
 use crate::{App, Error, refusal};
 
 pub use market::{Failure, needs_key};

@@ -146,7 +146,6 @@ fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position
     let metrics = held.metrics();
     let held_before = |day| lot.is_some_and(|lot| !lot.shares_before(profile.into(), day).is_zero());
     let entitled = |item: &Item| item.ex_date > today || held_before(item.ex_date);
-    let average_cost = Some(held.position.average_cost()).filter(|_| held.position.cost_known);
     Position {
         holding: holdings::holding(book, held),
         price: profile.and_then(|profile| Some(Money::new(profile.stock.price?, profile.stock.currency))),
@@ -160,7 +159,7 @@ fn of_stock(book: &Book<'_>, held: &OpenPosition, lot: Option<&Lot>) -> Position
         basis: held.basis(),
         source: None,
         yield_pct: metrics.and_then(|metrics| metrics.yield_pct),
-        yield_on_cost_pct: metrics.zip(average_cost).and_then(|(metrics, cost)| ledger::yield_on_cost_pct(metrics, cost)),
+        yield_on_cost_pct: held.yield_on_cost_pct(),
         safety: metrics.map_or(Safety::Unknown, |metrics| metrics.safety),
         safety_reasons: metrics.map(|metrics| metrics.safety_reasons.clone()).unwrap_or_default(),
         streak_years: metrics.and_then(|metrics| metrics.streak_years),

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use ledger::upcoming::Item;
 use ledger::{Currency, Decimal, Metrics, Money};
-use store::{Tx, Versions, stocks, versions};
+use store::{Tx, Versions, name_key, stocks, versions};
 use uuid::Uuid;
 
+use crate::book::{Book, Holding};
 use crate::market::live;
 use crate::market::profile::derive;
 use crate::stocks::search::{Built, Index, Listing, RESULTS_MAX};
-use crate::stocks::stock_visibility;
+use crate::stocks::{listed, stock_visibility};
 use crate::{App, Error, Viewer};
 
 pub struct Stock {
@@ -151,6 +152,59 @@ impl From<crate::stocks::search::Hit<'_>> for Hit {
             exchange: hit.exchange.map(str::to_owned),
             kind: hit.kind.map(str::to_owned),
         }
+    }
+}
+
+/// The securities that somebody may mean with a name, ticker or ISIN. A provider is only asked if nothing here matches or if
+/// `ask` is set.
+pub async fn meant(app: &App, text: &str, user_id: Uuid, ask: bool) -> Result<Vec<Hit>, Error> {
+    let mut hits = match importers::fields::isin("isin", text.trim()) {
+        Ok(isin) => of_isin(app, &isin).await?,
+        Err(_) => Vec::new(),
+    };
+    let held = held(app, text, user_id).await?;
+    let mut others = catalogue(app).await?.search(text, Some(&own(app, user_id).await?));
+    if ask || (hits.is_empty() && others.is_empty() && held.is_empty()) {
+        others = wider_search(app, text, user_id).await?;
+    }
+    for other in others.into_iter().chain(held) {
+        if hits.iter().all(|hit| hit.symbol != other.symbol) {
+            hits.push(other);
+        }
+    }
+    hits.truncate(RESULTS_MAX);
+    Ok(hits)
+}
+
+/// The user's securities that the ledger has under this name or ISIN.
+async fn held(app: &App, text: &str, user_id: Uuid) -> Result<Vec<Hit>, Error> {
+    let wanted = name_key::key(text);
+    let is_named = |name: &str| !wanted.is_empty() && name_key::key(name).contains(&wanted);
+    let book = Book::open(app, user_id, None).await?;
+    let isin = text.trim().to_uppercase();
+    let meant = |one: &&Arc<Holding>| one.isin.as_ref() == Some(&isin) || one.name.as_deref().is_some_and(is_named);
+    let hit = |one: &Arc<Holding>| Hit {
+        symbol: one.symbol.clone(),
+        tracked: true,
+        name: one.name.clone(),
+        exchange: None,
+        kind: None,
+    };
+    Ok(book.holdings.iter().filter(meant).map(hit).collect())
+}
+
+async fn of_isin(app: &App, isin: &str) -> Result<Vec<Hit>, Error> {
+    let mut stored = stocks::by_isins(&mut app.store.read().await?, &[isin]).await?.concat();
+    stored.retain(|stock| !stock.placeholder);
+    let listed = app.reference.iter().flat_map(|reference| reference.listings.by_isin(isin)).map(|one| listed::stock(&one));
+    let unstored: Vec<_> = listed.filter(|one| stored.iter().all(|stock| stock.symbol != one.symbol)).collect();
+    Ok(stored.into_iter().chain(unstored).map(Hit::from).collect())
+}
+
+impl From<stocks::Stock> for Hit {
+    fn from(stock: stocks::Stock) -> Hit {
+        let stocks::Stock { symbol, name, exchange, kind, tracked, .. } = stock;
+        Hit { symbol, tracked, name, exchange, kind }
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Payment {
     pub pay_date_known: bool,
     /// Split-adjusted.
     pub per_share: Money,
+    /// Whether there was a split since.
+    pub adjusted: bool,
     pub special: bool,
     /// Its ex-date is today or later.
     pub to_come: bool,
@@ -103,6 +105,7 @@ fn payments(stock: &Stock, today: Date) -> Vec<Payment> {
         pay_date: payment.pay_date,
         pay_date_known: payment.pay_date_known,
         per_share: Money::new(payment.amount, payment.currency),
+        adjusted: payment.amount != payment.paid_amount,
         special: payment.special,
         to_come: payment.ex_date >= today,
     };

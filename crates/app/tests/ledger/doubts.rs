@@ -55,6 +55,40 @@ async fn an_entry_with_the_same_day_kind_and_size_is_doubted_as_a_duplicate() {
     assert_eq!(doubts(&world, Some(twin), &noted).await, [], "what was so before is not told again");
 }
 
+/// Today is 15 November 2026.
+#[tokio::test]
+async fn a_date_after_today_is_doubted() {
+    let world = World::new().await;
+    assert_eq!(doubts(&world, None, &buy("2026-11-15", "WELL", "10", "20")).await, []);
+    let later = buy("2026-11-16", "WELL", "10", "20");
+    let future = |day| Doubt::Future { date: day };
+    assert_eq!(doubts(&world, None, &later).await, [future(date(2026, 11, 16))]);
+    let refused = entries::put(&world.app, world.ana, None, &later, |doubts| doubts.is_empty()).await.unwrap();
+    assert_eq!(refused, Put::Doubted(vec![future(date(2026, 11, 16))]));
+    let sequence = add(&world, &later).await;
+    let more = Draft { shares: Some(dec("11")), ..later.clone() };
+    assert_eq!(doubts(&world, Some(sequence), &more).await, [], "it was so before");
+    let even_later = Draft { date: date(2026, 11, 17), ..later };
+    assert_eq!(doubts(&world, Some(sequence), &even_later).await, [future(date(2026, 11, 17))]);
+    add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    let promised = Draft { ex_date: Some(date(2026, 12, 1)), ..dividend("2026-11-15", "5") };
+    assert_eq!(doubts(&world, None, &promised).await, [future(date(2026, 12, 1))]);
+}
+
+#[tokio::test]
+async fn an_unknown_symbol_is_doubted_and_not_stored() {
+    let world = World::new().await;
+    let typed = Draft { currency: Some(ledger::Currency::EUR), ..buy("2026-01-05", "coca-cola", "10", "20") };
+    let unknown = Doubt::SymbolUnknown { symbol: "COCA-COLA".to_owned() };
+    let refused = entries::put(&world.app, world.ana, None, &typed, |doubts| doubts.is_empty()).await.unwrap();
+    assert_eq!(refused, Put::Doubted(vec![unknown.clone()]));
+    let mut tx = world.app.store.read().await.unwrap();
+    assert_eq!(store::stocks::by_symbol(&mut tx, "COCA-COLA").await.unwrap(), None);
+    drop(tx);
+    add(&world, &typed).await;
+    assert_eq!(doubts(&world, None, &Draft { shares: Some(dec("3")), ..typed }).await, [], "it is the user's own now");
+}
+
 #[tokio::test]
 async fn a_tax_above_the_gross_is_doubted_for_reversals_too() {
     let world = World::new().await;

@@ -1,5 +1,6 @@
 use app::entries::{self, Draft, Filter, Kind, export};
 use app::import;
+use jiff::civil::date;
 
 use crate::world::{World, buy, dec, draft, problems, sell, texts};
 
@@ -214,4 +215,30 @@ async fn a_dividend_of_a_later_day_is_not_paid_yet() {
         dec("9.6")
     );
     assert_eq!(app::income::dividends::list(&app, ana, &Default::default()).await.unwrap().len(), 2);
+}
+
+/// Closes are adjusted for the split of June; the purchase in May was before it.
+#[tokio::test]
+async fn the_price_of_a_day_is_the_one_before_later_splits() {
+    let world = World::new().await;
+    let files = [
+        ("prices.csv", "symbol,date,close\nWELL,2026-05-29,20.5\nWELL,2026-06-02,21\n".to_owned()),
+        ("splits.csv", "symbol,date,ratio\nWELL,2026-06-01,4:1\n".to_owned()),
+    ];
+    app::market::load_texts(&world.app, &files).await.unwrap();
+    let price = async |day: &str, currency: Option<ledger::Currency>| {
+        let asked = entries::Asked {
+            kind: Kind::Buy,
+            symbol: "well".to_owned(),
+            portfolio: String::new(),
+            date: day.parse().unwrap(),
+            ex_date: None,
+            currency,
+        };
+        entries::defaults(&world.app, world.ana, &asked).await.unwrap().price
+    };
+    assert_eq!(price("2026-05-31", None).await, Some((dec("82"), date(2026, 5, 29))));
+    assert_eq!(price("2026-06-02", None).await, Some((dec("21"), date(2026, 6, 2))));
+    assert_eq!(price("2026-06-10", None).await, None, "older than a week");
+    assert_eq!(price("2026-06-02", Some(ledger::Currency::EUR)).await, None, "it is in dollars");
 }

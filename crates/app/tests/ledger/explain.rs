@@ -85,3 +85,25 @@ async fn nothing_is_explained_about_what_a_user_does_not_have() {
         assert_eq!(asked(&world.app, figure, symbol).await, None, "{symbol}");
     }
 }
+
+#[tokio::test]
+async fn a_payment_is_compared_with_the_transactions_recorded_for_it() {
+    let world = world().await;
+    let asked = |figure| Question {
+        ex_date: Some(date(2025, 11, 10)),
+        per_share: Some(d("0.50")),
+        ..Question::of(figure).of_stock(figure, "OAK")
+    };
+    let of_payment = async |figure| explain(&world.app, USER, &asked(figure)).await.unwrap().unwrap();
+    // Ten shares × 0.50; 4.00 is recorded in the fifth transaction.
+    let due = of_payment(Figure::DuePayment).await;
+    assert_eq!((due.value_text().as_deref(), due.rule.as_str(), source(&due.inputs[1])), (Some("5.00"), "product", "files"));
+    let recorded = of_payment(Figure::Recorded).await;
+    assert_eq!((recorded.value_text().as_deref(), &recorded.rows), (Some("4.00"), &vec!["5".to_owned()]));
+    let difference = of_payment(Figure::Difference).await;
+    assert_eq!((difference.value_text().as_deref(), difference.rule.as_str()), (Some("-1.00"), "difference"));
+    // Of July 2026, when nothing was due.
+    let extra = Question { to: Some(date(2026, 7, 1)), ..Question::of(Figure::Recorded).of_stock(Figure::Recorded, "OAK") };
+    let extra = explain(&world.app, USER, &extra).await.unwrap().unwrap();
+    assert_eq!((extra.value_text().as_deref(), &extra.rows), (Some("1.00"), &vec!["7".to_owned()]));
+}

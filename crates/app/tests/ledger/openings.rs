@@ -1,11 +1,11 @@
 //! Opening positions that an import adds by itself, rows that it leaves out, and the recommended answers.
 
-use app::entries::{self, Filter, Kind};
+use app::entries::{self, Draft, Filter, Kind};
 use app::import::staged::{self, Answers};
 use app::import::{self, Becomes, Describe, FileBytes, Report, Request};
 use app::portfolios::holdings;
 
-use crate::world::{World, dec};
+use crate::world::{World, buy, dec, problems};
 
 /// Of 10 shares, 15 and then 2 are sold at 25: 7 are missing. Of 4 shares, 3 are left.
 const OVERSOLD: &str = "date,type,symbol,shares,price,currency\n\
@@ -192,4 +192,40 @@ async fn an_import_that_later_sales_need_cannot_be_undone_by_an_opening_position
     let bought = run(&world, "date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,8,20,USD\n", Request::default()).await;
     run(&world, "date,type,symbol,shares,price,currency\n2026-02-05,sell,WELL,8,20,USD\n", Request::default()).await;
     assert!(import::undo_of(&world.app, world.ana, bought.id.unwrap()).await.is_err());
+}
+
+#[tokio::test]
+async fn an_opening_position_recorded_by_hand_shrinks_and_comes_back_with_its_cost() {
+    let world = World::new().await;
+    let by_hand = Draft { opening: true, kind: Kind::TransferIn, ..buy("2026-02-01", "WELL", "100", "10") };
+    let unpriced = Draft { price: None, ..by_hand.clone() };
+    let refused = problems(entries::add(&world.app, world.ana, &unpriced).await);
+    assert_eq!(refused.iter().map(|(field, _)| *field).collect::<Vec<_>>(), ["price"]);
+    entries::add(&world.app, world.ana, &by_hand).await.unwrap();
+    let whole = ("2026-02-01".to_owned(), "100".to_owned(), "1000".to_owned());
+    assert_eq!(recorded(&world).await, std::slice::from_ref(&whole));
+    let exported = String::from_utf8(entries::export::ledger_file(&world.app, world.ana).await.unwrap()).unwrap();
+    assert_eq!(run(&world, &exported, Request::default()).await.entries, 0, "{exported}");
+    let earlier = "date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,100,12,USD\n";
+    let report = run(&world, earlier, Request::default()).await;
+    assert_eq!((report.reopened[0].before, report.reopened[0].after), (dec("100"), dec("0")));
+    import::undo_of(&world.app, world.ana, report.id.unwrap()).await.unwrap();
+    assert_eq!(recorded(&world).await, [whole]);
+}
+
+#[tokio::test]
+async fn the_cost_of_an_opening_position_is_known_once_it_is_entered() {
+    let world = World::new().await;
+    run(&world, LATER, Request { open_missing: true, ..Request::default() }).await;
+    let rows = async || entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows;
+    let opening = rows().await.into_iter().find(|row| row.entry.kind == Kind::TransferIn).unwrap();
+    assert_eq!(opening.entry.source, "opening:estimated");
+    let noted = Draft { note: Some("from the bank".to_owned()), ..opening.draft() };
+    for (draft, source) in
+        [(&noted, "opening:estimated"), (&Draft { amount: Some(dec("180")), ..noted.clone() }, "opening"), (&noted, "opening")]
+    {
+        entries::edit(&world.app, world.ana, opening.entry.sequence, draft).await.unwrap();
+        let stored = entries::one(&world.app, world.ana, opening.entry.sequence).await.unwrap().unwrap();
+        assert_eq!(stored.entry.source, source);
+    }
 }

@@ -90,6 +90,7 @@ pub fn draft(kind: Kind, date: &str, symbol: &str) -> Draft {
         portfolio: String::new(),
         date: date.parse().unwrap(),
         kind,
+        opening: false,
         symbol: symbol.to_owned(),
         shares: None,
         price: None,

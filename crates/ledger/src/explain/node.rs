@@ -8,6 +8,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use crate::forward::nearer;
 use crate::growth::growth_per_year;
 use crate::number::Number;
+use crate::projection::grown;
 use crate::withholding::{Official, Seen, withheld_rate};
 use crate::{Currency, Money};
 
@@ -39,6 +40,8 @@ pub enum Value {
 pub enum Unit {
     /// Also an amount per share.
     Money(Currency),
+    /// The product of two amounts.
+    SquaredMoney(Currency),
     /// Units of a currency for one euro.
     PerEuro(Currency),
     Shares,
@@ -72,7 +75,12 @@ pub enum Rule {
     Convert,
     Clamp,
     Lowest,
+    Highest,
+    SquareRoot,
     GrowthPerYear,
+    Grown,
+    Points,
+    SafetyPoints,
     Near,
     Withheld,
     Home,
@@ -101,6 +109,11 @@ impl Rule {
             Rule::Convert => "convert",
             Rule::Clamp => "clamp",
             Rule::Lowest => "lowest",
+            Rule::Highest => "highest",
+            Rule::SquareRoot => "square_root",
+            Rule::Grown => "grown",
+            Rule::Points => "points",
+            Rule::SafetyPoints => "safety_points",
             Rule::GrowthPerYear => "growth_per_year",
             Rule::Near => "near",
             Rule::Withheld => "withheld",
@@ -130,6 +143,10 @@ impl Rule {
             (Rule::Convert, [amount, from, to]) => amount.converted(*from, *to),
             (Rule::Clamp, [figure, least, most]) => Some((*figure).clamp(*least, *most)),
             (Rule::Lowest, all) => all.iter().min().copied(),
+            (Rule::Highest, all) => all.iter().max().copied(),
+            (Rule::SquareRoot, [of]) => of.square_root(),
+            (Rule::Grown, [income, factor, years]) => grown(*income, *factor, u32::try_from(*years).ok()?),
+            (Rule::Points, [figure, from, to]) => figure.points(*from, *to),
             (Rule::GrowthPerYear, [last, first, years]) => growth_per_year(*last, *first, u32::try_from(*years).ok()?),
             (Rule::Near, [of_provider, of_history]) => Some(nearer(*of_provider, *of_history)),
             (Rule::Withheld, [gross, withheld, rounding, official @ ..]) => {
@@ -244,6 +261,7 @@ impl Unit {
     pub fn text(self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Unit::Money(currency) => return Cow::Owned(currency.to_string()),
+            Unit::SquaredMoney(currency) => return Cow::Owned(format!("{currency}²")),
             Unit::PerEuro(currency) => return Cow::Owned(format!("{currency}/EUR")),
             Unit::Shares => "shares",
             Unit::Fraction => "fraction",
@@ -280,7 +298,11 @@ impl Number for Node {
     }
 
     fn times(self, other: Node) -> Option<Node> {
-        let unit = if other.unit.is_money() { other.unit } else { self.unit };
+        let unit = match (self.unit, other.unit) {
+            (Unit::Money(currency), Unit::Money(_)) => Unit::SquaredMoney(currency),
+            (_, Unit::Money(_) | Unit::SquaredMoney(_)) => other.unit,
+            _ => self.unit,
+        };
         Node::computed(Rule::Product, unit, vec![self, other])
     }
 
@@ -289,9 +311,41 @@ impl Number for Node {
         Node::computed(Rule::Quotient, unit, vec![self, other])
     }
 
+    fn less(self, other: Node) -> Option<Node> {
+        let unit = if other.unit.is_money() { other.unit } else { self.unit };
+        Node::computed(Rule::Difference, unit, vec![self, other])
+    }
+
     fn rest(self) -> Option<Node> {
-        let whole = Node::number("whole", Decimal::ONE, self.unit);
-        Node::computed(Rule::Difference, self.unit, vec![whole, self])
+        whole(self.unit).less(self)
+    }
+
+    fn plus_one(self) -> Option<Node> {
+        Node::sum([whole(self.unit), self].into_iter().map(Some))
+    }
+
+    fn at_least(self, least: Node) -> Option<Node> {
+        if self.decimal() >= least.decimal() {
+            return Some(self);
+        }
+        Node::computed(Rule::Highest, self.unit, vec![self, least])
+    }
+
+    fn square_root(self) -> Option<Node> {
+        let unit = match self.unit {
+            Unit::SquaredMoney(currency) => Unit::Money(currency),
+            unit => unit,
+        };
+        Node::computed(Rule::SquareRoot, unit, vec![self])
+    }
+
+    fn points(self, from: Node, to: Node) -> Option<Node> {
+        let (from, to) = (from.in_unit(self.unit), to.in_unit(self.unit));
+        Node::computed(Rule::Points, Unit::Count, vec![self, from, to])
+    }
+
+    fn is_positive(&self) -> bool {
+        self.decimal().is_some_and(|number| number > Decimal::ZERO)
     }
 
     fn converted(self, from: Node, to: Node) -> Option<Node> {
@@ -309,4 +363,20 @@ impl Number for Node {
         }
         self
     }
+
+    fn half_even(self, decimals: u32) -> Node {
+        self.rounded(decimals)
+    }
+
+    fn constant(number: Decimal) -> Node {
+        Node::number("constant", number, Unit::Count)
+    }
+
+    fn called(self, name: &'static str) -> Node {
+        self.named(name)
+    }
+}
+
+fn whole(unit: Unit) -> Node {
+    Node::number("whole", Decimal::ONE, unit)
 }

@@ -39,7 +39,8 @@ fn amount(name: &'static str, amount: Decimal, entry: &Entry) -> Node {
     recorded(Node::number(name, amount, Unit::Money(entry.currency)), entry)
 }
 
-fn converted(node: Node, exchange: Option<[Node; 2]>) -> Option<Node> {
+/// With the units per euro of both currencies, if they differ.
+pub fn converted(node: Node, exchange: Option<[Node; 2]>) -> Option<Node> {
     match exchange {
         Some([from, to]) => node.converted(from, to),
         None => Some(node),

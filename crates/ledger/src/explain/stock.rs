@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::node::{Node, Rule, Source, Unit, Value};
-use super::totals::percentage;
+use super::totals::{change_pct, percentage};
 use super::{Origins, exchange};
 use crate::dates::{days_after, doubled_median};
 use crate::ex_dates::{Start, first_following};
@@ -37,6 +37,10 @@ impl<'a> Stock<'a> {
     /// From the dividends that a user recorded.
     pub fn of_ledger(facts: &'a Facts, fx: &'a Fx, today: Date, origins: &'a dyn Origins, rates: &'a Source) -> Stock<'a> {
         Stock { of_ledger: true, ..Stock::new(facts, fx, today, origins, rates) }
+    }
+
+    pub(super) fn workings(&self) -> &Workings<'a> {
+        &self.workings
     }
 
     fn to_come(&self) -> Vec<Item> {
@@ -156,6 +160,25 @@ impl<'a> Stock<'a> {
             Some(Node::number("", streak, Unit::Years).by(Rule::Streak, years))
         };
         found().unwrap_or_else(|| Node::unknown("", Unit::Years, "too_few_years")).named("streak")
+    }
+
+    /// The total of a dividend year as it is shown.
+    pub fn year_total(&self, year: i16) -> Option<Node> {
+        self.year(self.workings.totals.years.iter().find(|paid| paid.year == year)?)
+    }
+
+    /// A payment per share of today.
+    pub fn paid(&self, ex_date: Date, amount: Money) -> Option<Node> {
+        let same = |payment: &&Payment| {
+            (payment.ex_date, payment.currency) == (ex_date, amount.currency) && payment.amount == amount.amount
+        };
+        self.payment(self.workings.history.payments.iter().find(same)?)
+    }
+
+    /// A payment as it was paid.
+    pub fn paid_then(&self, ex_date: Date, currency: Currency, special: bool) -> Option<Node> {
+        let same = |payment: &&Payment| (payment.ex_date, payment.currency, payment.special) == (ex_date, currency, special);
+        Some(self.origins.paid(self.workings.history.payments.iter().find(same)?).named("per_share").as_of(ex_date))
     }
 
     /// The total of a dividend year.
@@ -296,12 +319,23 @@ impl<'a> Stock<'a> {
     }
 
     fn field(&self, name: &'static str, value: Option<Decimal>) -> Node {
-        let node = Node::new(name, value.map(Value::Number), Unit::Fraction);
+        self.field_in(name, value, Unit::Fraction)
+    }
+
+    pub(super) fn field_in(&self, name: &'static str, value: Option<Decimal>, unit: Unit) -> Node {
+        let node = Node::new(name, value.map(Value::Number), unit);
         if value.is_some() { self.origins.field(name, node) } else { node }
     }
 
+    /// By how many percent the yield is above its average.
+    pub fn above_average(&self) -> Node {
+        let ratio = Some(self.relative_yield(true)).filter(|ratio| ratio.value.is_some());
+        let found = ratio.and_then(|ratio| change_pct("above_average", ratio));
+        found.unwrap_or_else(|| Node::unknown("above_average", Unit::Percent, "too_few_closes"))
+    }
+
     /// Yield ÷ its five-year average, with or without the months of the average.
-    fn relative_yield(&self, whole: bool) -> Node {
+    pub(super) fn relative_yield(&self, whole: bool) -> Node {
         let found = || {
             let yield_pct = self.exact_yield_pct()?;
             let average = self.average_yield()?;
@@ -319,10 +353,15 @@ impl<'a> Stock<'a> {
         self.exact_yield_pct().map_or_else(unknown, |node| node.rounded(2)).named("yield_pct")
     }
 
-    fn exact_yield_pct(&self) -> Option<Node> {
-        self.workings.yield_fraction?;
-        let fraction = self.forward_rate().over(self.price()?)?;
+    pub fn exact_yield_pct(&self) -> Option<Node> {
+        let fraction = self.yield_fraction()?.named(Rule::Quotient.as_str());
         Some(fraction.times(constant(Decimal::ONE_HUNDRED))?.in_unit(Unit::Percent))
+    }
+
+    /// Forward rate ÷ price, not rounded.
+    pub fn yield_fraction(&self) -> Option<Node> {
+        self.workings.yield_fraction?;
+        Some(self.forward_rate().over(self.price()?)?.named("yield_fraction"))
     }
 
     /// Over five years, in percent, two decimals.

@@ -6,6 +6,7 @@ use super::node::{Node, Rule, Source, Unit};
 use crate::holding;
 use crate::income::{weighted_mean, yield_pct};
 use crate::number::Number;
+use crate::target::distance_pct;
 use crate::{Currency, OwnPart};
 
 /// The income of a position in a year: not rounded.
@@ -67,6 +68,17 @@ pub fn net_payment(gross: Node, withholding: Node) -> Option<Node> {
     gross.times(withholding.rest()?)
 }
 
+/// How far it is to a target, in percent.
+pub fn to_target(name: &'static str, remains: Node, whole: Node) -> Option<Node> {
+    Some(distance_pct(remains, whole, hundred())?.in_unit(Unit::Percent).named(name))
+}
+
+/// By how many percent a ratio with two decimals is above one; a whole number.
+pub fn change_pct(name: &'static str, ratio: Node) -> Option<Node> {
+    let one = Node::number("whole", Decimal::ONE, ratio.unit);
+    Some(ratio.rounded(2).less(one)?.times(hundred())?.in_unit(Unit::Percent).named(name).rounded(0))
+}
+
 fn hundred() -> Node {
     Node::number("constant", Decimal::ONE_HUNDRED, Unit::Count)
 }
@@ -75,12 +87,16 @@ fn hundred() -> Node {
 pub fn growth_rate(incomes_and_growths: Vec<(Node, Node)>, currency: Currency) -> Option<Node> {
     let incomes = incomes_and_growths.iter().map(|(income, _)| Some(income.clone()));
     let annual = Node::sum(incomes)?.named("annual_income").in_unit(Unit::Money(currency));
-    let unknown_as_zero = |growth: Node| match growth.value {
-        Some(_) => growth,
-        None => Node::number(growth.name, Decimal::ZERO, growth.unit).by(Rule::Unknown, growth.inputs),
-    };
     let weighted = incomes_and_growths.into_iter().map(|(income, growth)| (income, unknown_as_zero(growth)));
     Some(weighted_mean(weighted, annual)?.named("growth").in_unit(Unit::Fraction))
+}
+
+/// Counts as zero in a mean or a projection.
+pub fn unknown_as_zero(figure: Node) -> Node {
+    match figure.value {
+        Some(_) => figure,
+        None => Node::number(figure.name, Decimal::ZERO, figure.unit).by(Rule::Unknown, figure.inputs),
+    }
 }
 
 /// The part of the income that is withheld, if it differs between positions.

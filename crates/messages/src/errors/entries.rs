@@ -1,6 +1,6 @@
 //! Transactions that cannot be recorded, changed or removed.
 
-use app::entries::{Reason, Similar};
+use app::entries::Reason;
 use app::refusal::Entry;
 use ledger::ReplayError;
 
@@ -17,8 +17,6 @@ described! {
     /// What is wrong with one field of an entry.
     REASON = "error-entry": pub fn reason(language, notation: &dyn Notation; Reason) {
     SymbolMissing => symbol_missing,
-    SymbolUnknown { symbol, similar } if similar.is_empty() => symbol_unknown(symbol),
-    SymbolUnknown { symbol, similar } => symbol_similar(symbol, similar = list(similar)),
     CurrencyMissing { .. } => currency_missing,
     FutureDate { date } => future_date(date = notation.date(*date)),
     NotPaidYet { date } => not_paid_yet(date = notation.date(*date)),
@@ -38,11 +36,3 @@ described! {
     MissingRate { date, from, to, .. } => missing_rate(symbol, date = notation.date(*date), from, to),
     Overflow => too_large(symbol),
 } }
-
-fn list(similar: &[Similar]) -> String {
-    let named = similar.iter().map(|one| match &one.name {
-        Some(name) => format!("{} ({name})", one.symbol),
-        None => one.symbol.clone(),
-    });
-    named.collect::<Vec<_>>().join(", ")
-}

@@ -1,15 +1,22 @@
-//! Market data: the watchlist, look-ups, tracking, and loading files.
+//! Market data: purchases to consider, the watchlist, look-ups, tracking, and loading files.
 
-use app::refusal::{Lookup, Market, Watchlist};
+use app::refusal::{Lookup, Market, Purchase, Watchlist};
 use market::ConfigError;
 use market::files::{Problem, Reason, Subject};
 
 use crate::{Keys, Language, described, providers};
 
-pub const KEYS: &[Keys] = &[Files::KEYS, WATCHLIST, LOOKUP, MARKET, SETTINGS, REASON, CONFLICT];
+pub const KEYS: &[Keys] = &[Files::KEYS, PURCHASE, WATCHLIST, LOOKUP, MARKET, SETTINGS, REASON, CONFLICT];
 
 crate::texts! { Files = "error-files" {;
     in_file(file, reason), in_line(file, line, reason),
+} }
+
+described! { PURCHASE = "error-purchase": pub fn purchase(language; Purchase) {
+    NoData { symbol } => no_data(symbol),
+    NoPrice { symbol } => no_price(symbol),
+    NoRate { from, to } => no_rate(from, to),
+    OutOfRange => out_of_range,
 } }
 
 described! { WATCHLIST = "error-market": pub fn watchlist(language; Watchlist) {

@@ -82,6 +82,7 @@ pub fn refusal(language: &'static Language, notation: &dyn Notation, refusal: &R
         Refusal::Client(refusal) => oauth::client(language, refusal),
         Refusal::Portfolio(refusal) => portfolios::text(language, refusal),
         Refusal::Entry(refusal) => entries::refusal(language, refusal),
+        Refusal::Purchase(refusal) => market::purchase(language, refusal),
         Refusal::Watchlist(refusal) => market::watchlist(language, refusal),
         Refusal::Lookup(refusal) => market::lookup(language, refusal),
         Refusal::Market(refusal) => market::text(language, refusal),

@@ -25,6 +25,7 @@ mod sign_in;
 mod stock;
 mod stocks;
 mod upcoming;
+mod what_if;
 
 use std::sync::LazyLock;
 
@@ -53,6 +54,7 @@ pub use sign_in::SignIn;
 pub use stock::Stock;
 pub use stocks::Stocks;
 pub use upcoming::Upcoming;
+pub use what_if::WhatIf;
 
 use crate::language::LANGUAGES;
 use crate::{Keys, Language, by_preference};
@@ -83,6 +85,7 @@ pub const KEYS: &[Keys] = &[
     Stock::KEYS,
     Stocks::KEYS,
     Upcoming::KEYS,
+    WhatIf::KEYS,
 ];
 
 pub struct Texts {
@@ -113,6 +116,7 @@ pub struct Texts {
     pub stock: Stock,
     pub stocks: Stocks,
     pub upcoming: Upcoming,
+    pub what_if: WhatIf,
 }
 
 impl Texts {
@@ -144,6 +148,7 @@ impl Texts {
             stock: Stock::load(language),
             stocks: Stocks::load(language),
             upcoming: Upcoming::load(language),
+            what_if: WhatIf::load(language),
         }
     }
 }

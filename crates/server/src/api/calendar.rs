@@ -16,7 +16,7 @@ pub struct Calendar {
     from: String,
     #[schema(example = 45)]
     days: i64,
-    /// One item per stock and ex-dividend date, soonest first.
+    /// Soonest first.
     stocks: Vec<CalendarStock>,
 }
 
@@ -37,7 +37,7 @@ pub struct CalendarStock {
 
 query! {
     pub struct CalendarQuery {
-        /// How many days to look ahead, from 1 to 120 (default 45).
+        /// Days ahead, from 1 to 120 (default 45).
         days: Days = 45,
     }
 }
@@ -48,9 +48,8 @@ impl Endpoint for GetCalendar {
     const PATH: &'static str = "/api/v1/calendar";
     const ID: &'static str = "getCalendar";
     const TAG: &'static str = "stocks";
-    const SUMMARY: &'static str =
-        "Upcoming ex-dividend dates of tracked stocks, as declared. Without a token, only of public stocks.";
-    const ANSWER: &'static str = "The ex-dividend dates.";
+    const SUMMARY: &'static str = "Declared ex-dividend dates of tracked stocks. Without a token, only of public ones.";
+    const ANSWER: &'static str = "Dates.";
     type Caller = Visitor;
     type Query = CalendarQuery;
     type Answer = Calendar;

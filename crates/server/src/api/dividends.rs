@@ -18,7 +18,7 @@ pub struct DividendList {
     dividends: Vec<Dividend>,
 }
 
-/// A dividend the user received. All amounts are in the currency of the payment.
+/// Amounts are in the currency of the payment.
 #[derive(Serialize, ToSchema)]
 pub struct Dividend {
     #[schema(example = "KO")]
@@ -26,17 +26,17 @@ pub struct Dividend {
     /// Payment date.
     #[schema(format = Date, example = "2026-10-01")]
     date: String,
-    /// Gross amount. Negative for a reversal.
+    /// Gross. Negative for a reversal.
     amount: Money,
     /// Amount received after tax.
     net: Money,
     per_share_amount: Option<Money>,
-    /// Foreign withholding tax. Null if not recorded.
+    /// Null if not recorded.
     withholding_tax: Option<Money>,
     /// `shares` as an integer, or null if it is not one.
     #[schema(example = 12)]
     quantity: Option<i64>,
-    /// Exact number of shares the dividend was paid on.
+    /// Those it was paid on.
     #[schema(pattern = r"^-?\d+(\.\d+)?$", example = "12.5")]
     shares: Option<String>,
     #[schema(example = "US1912161007")]
@@ -51,11 +51,11 @@ pub struct Dividend {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     estimated: Option<bool>,
-    /// Only present, and then false, if the gross amount is unknown. `amount` then equals `net`.
+    /// Only present, as false, if `amount` is the net amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = false)]
     gross_known: Option<bool>,
-    /// Only present with several portfolios, if the request selects none.
+    /// Only present with several portfolios, if none is selected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -69,7 +69,7 @@ query! {
         from: Option<Date> = "2026-01-01",
         /// Last date.
         to: Option<Date> = "2026-12-31",
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -81,7 +81,7 @@ impl Endpoint for ListDividends {
     const ID: &'static str = "listDividends";
     const TAG: &'static str = "ledger";
     const SUMMARY: &'static str = "Dividends received, newest first.";
-    const ANSWER: &'static str = "The dividends.";
+    const ANSWER: &'static str = "Dividends.";
     type Caller = User;
     type Query = DividendsQuery;
     type Answer = DividendList;

@@ -20,8 +20,8 @@ pub trait Endpoint: Sized + 'static {
     const SUMMARY: &'static str;
     /// Describes the answer.
     const ANSWER: &'static str;
-    /// When the answer is 404, if it can be.
-    const NOT_FOUND: Option<&'static str> = None;
+    /// Whether the answer can be 404.
+    const NOT_FOUND: bool = false;
     /// Whether the fast lane may send the response again: it depends on nothing but the caller's scope and the request.
     const LASTING: bool = true;
 

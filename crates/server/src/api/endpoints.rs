@@ -8,10 +8,10 @@ use super::endpoint::{Endpoint, serve};
 use super::openapi::operation::{Schemas, operation};
 use super::{
     Api, calendar, dividends, explain, holdings, income, me, portfolios, radar, received, status, stocks, transactions, upcoming,
-    valuation,
+    valuation, what_if,
 };
 
-pub const ENDPOINTS: [Row; 15] = [
+pub const ENDPOINTS: [Row; 16] = [
     Row::of::<me::GetMe>(),
     Row::of::<portfolios::ListPortfolios>(),
     Row::of::<status::GetStatus>(),
@@ -23,6 +23,7 @@ pub const ENDPOINTS: [Row; 15] = [
     Row::of::<received::GetReceived>(),
     Row::of::<transactions::ListTransactions>(),
     Row::of::<radar::GetRadar>(),
+    Row::of::<what_if::WhatIf>(),
     Row::of::<explain::ExplainFigure>(),
     Row::of::<calendar::GetCalendar>(),
     Row::of::<stocks::SearchStocks>(),

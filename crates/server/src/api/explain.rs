@@ -19,16 +19,16 @@ use crate::http::{ApiError, Query};
 pub struct Explanation {
     #[schema(value_type = String, example = "income")]
     figure: &'static str,
-    /// A decimal, a date or a word. Null if unknown: the input then gives the reason.
+    /// A decimal, a date or a word. Null if unknown.
     #[schema(required = true, example = "31.00")]
     value: Option<String>,
-    /// Such as EUR, shares, fraction or date.
+    /// Such as EUR or shares.
     #[schema(example = "EUR")]
     unit: String,
-    /// Computes `value` from `inputs`, such as sum or product.
+    /// Gives `value`, such as sum or product.
     #[schema(value_type = String, example = "sum")]
     rule: &'static str,
-    /// Of the result of `rule`, if it is rounded.
+    /// If it is rounded.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = 2)]
     decimals: Option<u32>,
@@ -41,13 +41,13 @@ pub struct ExplanationInput {
     #[schema(required = true)]
     value: Option<String>,
     unit: String,
-    /// A provider's name, ledger, table or estimate. Null for a constant or a result.
+    /// A provider, ledger, table or estimate. Null for a constant or a result.
     #[schema(required = true)]
     source: Option<String>,
     /// Of a payment, its ex-dividend date.
     #[schema(required = true, format = Date)]
     as_of: Option<String>,
-    /// Ids of transactions, or country pairs of the withholding-tax table.
+    /// Ids of transactions, or country pairs.
     rows: Vec<String>,
     /// Absent without `inputs`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,9 +78,9 @@ query! {
     pub struct ExplainQuery {
         /// What to explain.
         figure: Figure = "income",
-        /// Ticker, case-insensitive. Only growth, value, annual_income and net_annual_income work without it.
+        /// Only growth, value, annual_income and net_annual_income work without it.
         symbol: Option<String> = "KO",
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -93,8 +93,8 @@ impl Endpoint for ExplainFigure {
     const TAG: &'static str = "ledger";
     const SUMMARY: &'static str =
         "How a figure came about: a tree down to transactions, payments, exchange rates and rows of tables.";
-    const ANSWER: &'static str = "The explanation.";
-    const NOT_FOUND: Option<&'static str> = Some("not_found: the symbol is not tracked, or there is no open position in it.");
+    const ANSWER: &'static str = "Explanation.";
+    const NOT_FOUND: bool = true;
     type Caller = User;
     type Query = ExplainQuery;
     type Answer = Explanation;

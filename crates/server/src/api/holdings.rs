@@ -22,12 +22,12 @@ pub struct Holding {
     symbol: String,
     #[schema(required = true, example = "Coca-Cola")]
     name: Option<String>,
-    /// Decimal string. Shares can be fractional.
+    /// Can be fractional.
     #[schema(pattern = r"^\d+(\.\d+)?$", example = "12.5")]
     shares: String,
-    /// Per share, in the stock's trading currency, unrounded.
+    /// Per share, in the trading currency.
     average_cost: Money,
-    /// Only present, as `false`, if `average_cost` includes shares whose cost is unknown.
+    /// Only present, as false, if the cost of some shares is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     cost_known: Option<bool>,
@@ -37,7 +37,7 @@ pub struct Holding {
     instrument_type: Option<String>,
     #[schema(example = "Consumer Staples")]
     sector: Option<String>,
-    /// Only present with several portfolios, if the request selects none.
+    /// Only present with several portfolios, if none is selected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -45,7 +45,7 @@ pub struct Holding {
 
 query! {
     pub struct HoldingsQuery {
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -56,9 +56,8 @@ impl Endpoint for ListHoldings {
     const PATH: &'static str = "/api/v1/holdings";
     const ID: &'static str = "listHoldings";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str =
-        "Shares and average cost of each open position, without market prices. Positions opened first come first.";
-    const ANSWER: &'static str = "The open positions.";
+    const SUMMARY: &'static str = "Shares and average cost of each open position. Opened first come first.";
+    const ANSWER: &'static str = "Positions.";
     type Caller = User;
     type Query = HoldingsQuery;
     type Answer = HoldingList;

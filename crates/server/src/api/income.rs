@@ -14,36 +14,36 @@ use super::parameters::{Whole, query};
 use super::wire::Money;
 use crate::http::number;
 
-/// Forward income in the user's preferred currency.
+/// In the preferred currency.
 #[derive(Serialize, ToSchema)]
 pub struct Income {
-    /// Dividends expected over the next 12 months, gross, at today's exchange rates.
+    /// Expected over the next 12 months, gross, at today's exchange rates.
     annual_income: Money,
-    /// `annual_income` after estimated foreign withholding tax.
+    /// After estimated foreign withholding tax.
     net_annual_income: Money,
-    /// Whether the projection reinvests dividends.
+    /// Whether dividends are reinvested.
     #[schema(example = false)]
     drip: bool,
     /// Number of years projected.
     #[schema(example = 10)]
     years: i64,
-    /// Gross income of all positions with a known price, as a percentage of their market value.
+    /// Of all positions with a price: gross income ÷ market value.
     #[schema(format = Double, example = 3.42)]
     current_yield_pct: Option<f64>,
-    /// Mean of the holdings' `growth`, weighted by income, as a fraction.
+    /// Mean of the holdings' `growth`, weighted by income.
     #[schema(format = Double, example = 0.051)]
     growth_rate: Option<f64>,
-    /// Positions with expected dividends, highest income first.
+    /// Highest income first.
     holdings: Vec<IncomeHolding>,
-    /// One item per `year_offset`, from 0 (the next 12 months) to `years`.
+    /// From 0 (the next 12 months) to `years`.
     projection: Vec<ProjectionYear>,
-    /// How a typical year's income is spread over the months. Null with fewer than five payers.
+    /// Null with fewer than five payers.
     income_year: Option<IncomeYear>,
-    /// The next 12 months' gross income in four of five cases. Null with fewer than five payers.
+    /// Gross, in four of five cases. Null with fewer than five payers.
     likely: Option<Likely>,
-    /// How many positions have data about their dividends.
+    /// How many positions have data.
     coverage: Coverage,
-    /// Positions left out of all figures: no exchange rate. Absent if there are none.
+    /// Left out of all figures: no exchange rate.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     unconverted: Vec<Unconverted>,
@@ -55,22 +55,22 @@ pub struct IncomeHolding {
     symbol: String,
     income: Money,
     net_income: Money,
-    /// Dividend growth per year over the last five years, as a fraction.
+    /// Growth per year over five years.
     #[schema(format = Double, example = 0.046)]
     cagr_5y: Option<f64>,
-    /// Dividend growth per year that the projection assumes, as a fraction.
+    /// Per year, as the projection assumes.
     #[schema(format = Double, example = 0.046)]
     growth: Option<f64>,
-    /// Consecutive complete years of dividend increases.
+    /// Complete years of increases in a row.
     #[schema(example = 12)]
     streak: Option<u32>,
     /// Whether the streak may be longer: it began with the data.
     #[schema(example = false)]
     streak_at_least: bool,
-    /// market, or ledger if made from the user's own dividends.
+    /// market, or ledger: the user's own dividends.
     #[schema(value_type = String, example = "market")]
     basis: &'static str,
-    /// Only present with several portfolios, if the request selects none.
+    /// Only present with several portfolios, if none is selected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -84,26 +84,26 @@ pub struct ProjectionYear {
     net_income: Money,
 }
 
-/// How a typical year's income is spread over the months.
+/// A typical year's income by month.
 #[derive(Serialize, ToSchema)]
 pub struct IncomeYear {
-    /// Keys 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12, each present.
+    /// Keys 1 to 12, each present.
     #[schema(value_type = BTreeMap<String, Money>)]
     by_month: BTreeMap<MonthKey, Money>,
     average_month: Money,
-    /// The three months with the most income, in calendar order.
+    /// The three best months, in calendar order.
     #[schema(example = json!([3, 6, 12]))]
     biggest_months: Vec<i8>,
-    /// Fraction of the year's income in `biggest_months`: 0.25 if all months are equal.
+    /// Fraction of the year's income in `biggest_months`.
     #[schema(format = Double, example = 0.391)]
     biggest_months_share: f64,
     /// Months without income, in calendar order.
     #[schema(example = json!([2]))]
     empty_months: Vec<i8>,
-    /// Months with less income than `average_month`, lowest first.
+    /// Below `average_month`, lowest first.
     #[schema(example = json!([2, 8, 11]))]
     thin_months: Vec<i8>,
-    /// Whether these amounts are after estimated foreign withholding tax.
+    /// After estimated foreign withholding tax.
     #[schema(example = true)]
     net_of_withholding: bool,
 }
@@ -125,7 +125,7 @@ pub struct Coverage {
     positions: usize,
     #[schema(example = 11)]
     with_data: usize,
-    /// Symbols without any data: their dividends are not part of the income.
+    /// Symbols left out of the income.
     #[schema(example = json!(["NEWCO"]))]
     without_data: Vec<String>,
 }
@@ -134,7 +134,7 @@ pub struct Coverage {
 pub struct Unconverted {
     #[schema(example = "TSM.TW")]
     symbol: String,
-    /// ISO 4217 code of the currency without an exchange rate.
+    /// Has no exchange rate.
     #[schema(pattern = "^[A-Z]{3}$", example = "TWD")]
     currency: String,
 }
@@ -157,9 +157,9 @@ query! {
     pub struct IncomeQuery {
         /// Years to project, from 1 to 50 (default 10).
         years: Whole<1, 50, 10> = 10,
-        /// Whether the projection reinvests dividends (default false).
+        /// Whether to reinvest dividends (default false).
         drip: bool = false,
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -170,9 +170,8 @@ impl Endpoint for GetIncome {
     const PATH: &'static str = "/api/v1/income";
     const ID: &'static str = "getIncome";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str =
-        "Income expected over the next 12 months, its sources, a projection by year, and a typical year by month.";
-    const ANSWER: &'static str = "The income.";
+    const SUMMARY: &'static str = "Income expected over the next 12 months, its sources, and a projection by year.";
+    const ANSWER: &'static str = "Income.";
     type Caller = User;
     type Query = IncomeQuery;
     type Answer = Income;
@@ -232,7 +231,7 @@ impl Income {
 }
 
 impl IncomeYear {
-    fn new(year: ledger::IncomeYear, preferred: Currency) -> IncomeYear {
+    pub fn new(year: ledger::IncomeYear, preferred: Currency) -> IncomeYear {
         let money = |amount: Decimal| Money::aggregate(Exact::new(amount, preferred));
         IncomeYear {
             by_month: (1_i8..).map(MonthKey).zip(year.by_month.into_iter().map(money)).collect(),

@@ -17,7 +17,7 @@ pub struct Me {
     email: String,
     #[schema(example = "Demo")]
     name: Option<String>,
-    /// ISO 4217 code of the currency used for totals.
+    /// Of totals, as ISO 4217 code.
     #[schema(pattern = "^[A-Z]{3}$", example = "EUR")]
     preferred_currency: String,
 }
@@ -28,7 +28,7 @@ impl Endpoint for GetMe {
     const PATH: &'static str = "/api/v1/me";
     const ID: &'static str = "getMe";
     const TAG: &'static str = "account";
-    const SUMMARY: &'static str = "The user the token belongs to. Also the cheapest way to check a token.";
+    const SUMMARY: &'static str = "The user the token belongs to.";
     const ANSWER: &'static str = "The user.";
     type Caller = User;
     type Query = ();

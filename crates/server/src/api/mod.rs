@@ -21,6 +21,7 @@ mod stocks;
 mod transactions;
 mod upcoming;
 mod valuation;
+mod what_if;
 mod wire;
 
 use std::sync::Arc;

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use axum::http::Uri;
 use jiff::civil::Date;
+use ledger::Decimal;
 use serde_json::{Value, json};
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -121,6 +122,17 @@ impl Param for Option<Date> {
 
     fn schema() -> Object {
         ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))).build()
+    }
+}
+
+/// Above zero.
+impl Param for Option<Decimal> {
+    fn parse(query: &Query<'_>, name: &str) -> Reply<Option<Decimal>> {
+        query.positive(name)
+    }
+
+    fn schema() -> Object {
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(r"^[0-9]{1,12}(\.[0-9]{1,16})?$")).build()
     }
 }
 

@@ -18,10 +18,10 @@ pub struct Portfolio {
     /// Can be used as the `portfolio` parameter.
     #[schema(example = "Core")]
     name: String,
-    /// Whether new transactions go to this portfolio by default.
+    /// New transactions go here by default.
     #[schema(example = true)]
     default: bool,
-    /// Only present if the portfolio is shared. Can also be used as the `portfolio` parameter.
+    /// Only present if the portfolio is shared. Works as the `portfolio` parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "income-demo")]
     slug: Option<String>,
@@ -33,8 +33,8 @@ impl Endpoint for ListPortfolios {
     const PATH: &'static str = "/api/v1/portfolios";
     const ID: &'static str = "listPortfolios";
     const TAG: &'static str = "account";
-    const SUMMARY: &'static str = "The user's portfolios: the default one, then the others in the user's order.";
-    const ANSWER: &'static str = "The portfolios.";
+    const SUMMARY: &'static str = "The user's portfolios, default first.";
+    const ANSWER: &'static str = "Portfolios.";
     type Caller = User;
     type Query = ();
     type Answer = PortfolioList;

@@ -58,8 +58,8 @@ impl Endpoint for GetRadar {
     const PATH: &'static str = "/api/v1/radar";
     const ID: &'static str = "getRadar";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str = "The user's watchlist in the order of adding, with stored prices, and the distance to targets.";
-    const ANSWER: &'static str = "The watchlist.";
+    const SUMMARY: &'static str = "The user's watchlist, with stored prices and the distance to targets.";
+    const ANSWER: &'static str = "Watchlist.";
     type Caller = User;
     type Query = ();
     type Answer = Radar;

@@ -23,7 +23,7 @@ pub struct Received {
     to: String,
     gross: Money,
     net: Money,
-    /// Gross total of what the shares were entitled to, recorded or not.
+    /// Gross, recorded or not.
     expected: Money,
     /// All since the first with a payment.
     months: Vec<ReceivedMonth>,
@@ -32,9 +32,9 @@ pub struct Received {
     missing: Vec<ExpectedPayment>,
     /// Recorded with another amount. Newest first.
     different: Vec<ExpectedPayment>,
-    /// Symbols without payments in market data.
+    /// Symbols without data.
     not_compared: Vec<String>,
-    /// Dividends whose net amount counts as gross, because only that is known.
+    /// Dividends of which only the net amount is known.
     net_only: usize,
     /// Left out of totals: no exchange rate.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -86,7 +86,7 @@ query! {
         from: Option<Date> = "2025-01-01",
         /// Last payment date. Default: today.
         to: Option<Date> = "2026-12-31",
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -97,8 +97,8 @@ impl Endpoint for GetReceived {
     const PATH: &'static str = "/api/v1/received";
     const ID: &'static str = "getReceived";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str = "Dividends received by month and by stock, compared with those expected.";
-    const ANSWER: &'static str = "The dividends received.";
+    const SUMMARY: &'static str = "Dividends received and expected, by month and stock.";
+    const ANSWER: &'static str = "Dividends.";
     type Caller = User;
     type Query = ReceivedQuery;
     type Answer = Received;

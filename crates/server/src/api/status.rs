@@ -57,7 +57,7 @@ pub struct Notice {
 
 query! {
     pub struct StatusQuery {
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -68,8 +68,8 @@ impl Endpoint for GetStatus {
     const PATH: &'static str = "/api/v1/status";
     const ID: &'static str = "getStatus";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str = "Income, the current month, the next payments and what the user should know, in one answer.";
-    const ANSWER: &'static str = "The status.";
+    const SUMMARY: &'static str = "Income, this month, the next payments and notices in one answer.";
+    const ANSWER: &'static str = "Status.";
     type Caller = User;
     type Query = StatusQuery;
     type Answer = Status;

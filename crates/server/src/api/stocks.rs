@@ -18,7 +18,7 @@ use crate::http::{ApiError, number, params};
 
 #[derive(Serialize, ToSchema)]
 pub struct StockSearch {
-    /// Best match first, at most ten.
+    /// Best match first.
     results: Vec<SearchResult>,
 }
 
@@ -51,8 +51,8 @@ impl Endpoint for SearchStocks {
     const PATH: &'static str = "/api/v1/stocks";
     const ID: &'static str = "searchStocks";
     const TAG: &'static str = "stocks";
-    const SUMMARY: &'static str = "Search stocks by ticker or company name. Without a token, only public stocks.";
-    const ANSWER: &'static str = "The matches.";
+    const SUMMARY: &'static str = "Search stocks by ticker or name. Without a token, only public ones.";
+    const ANSWER: &'static str = "Matches.";
     /// The search index may be a moment older than the database.
     const LASTING: bool = false;
     type Caller = Visitor;
@@ -102,10 +102,10 @@ impl StockSearch {
 pub struct Stock {
     #[schema(example = "KO")]
     symbol: String,
-    /// ISO 4217 code of the currency the stock trades in.
+    /// The trading currency, as ISO 4217 code.
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: String,
-    /// Live with a token, if a provider answers in time. Otherwise the last stored price, or null.
+    /// Live with a token, if a provider answers in time. Otherwise stored.
     #[schema(required = true)]
     price: Option<Price>,
     dividend: StockDividend,
@@ -130,48 +130,48 @@ pub struct Price {
     /// Whether this is a live price.
     #[schema(example = false)]
     live: bool,
-    /// Time of a stored price. Null for a live price.
+    /// Null for a live price.
     #[schema(format = DateTime, example = "2026-11-13T21:00:00Z")]
     as_of: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct StockDividend {
-    /// Months of the last year's payments, in calendar order.
+    /// Of the last year's payments.
     #[schema(example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
     /// The checks that fired, those that could not be made and, if `safety` is `safe`, those that passed.
     safety_reasons: Vec<SafetyReason>,
-    /// Forward annual dividend per share. Null without a token, or if it is zero.
+    /// Forward, per share. Null without a token, or if it is zero.
     annual: Option<Money>,
-    /// Dividend growth per year over the last five years, as a fraction.
+    /// Growth per year over five years.
     #[schema(format = Double, example = 0.046)]
     cagr_5y: Option<f64>,
-    /// The next ex-dividend date, declared or estimated. Null if none is expected.
+    /// The next one, declared or estimated.
     #[schema(format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
-    /// Whether `ex_dividend_date` is declared.
+    /// False if it is estimated.
     #[schema(example = true)]
     ex_dividend_declared: bool,
     /// weekly, monthly, quarterly, semi_annual or annual.
     #[schema(example = "quarterly")]
     frequency: Option<String>,
-    /// Consecutive complete years of dividend increases.
+    /// Complete years of increases in a row.
     #[schema(example = 12)]
     streak_years: Option<u32>,
     /// Whether the streak may be longer: it began with the data.
     #[schema(example = false)]
     streak_at_least: bool,
-    /// Average yield over about 5 years, as a percentage.
+    /// Average over about 5 years.
     #[schema(format = Double, example = 2.98)]
     yield_avg_5y_pct: Option<f64>,
-    /// Forward dividend yield, as a percentage.
+    /// Forward dividend yield.
     #[schema(format = Double, example = 2.86)]
     yield_pct: Option<f64>,
 }
 
-/// How safe the dividend looks, judged by payout, cash cover, cuts and yield.
+/// Judged by payout, cash cover, cuts and yield.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Safety {
@@ -247,7 +247,7 @@ impl From<&ledger::Check> for SafetyReason {
     }
 }
 
-/// Each from 0 to 10, or null if there is no data.
+/// From 0 to 10. Null without data.
 #[derive(Serialize, ToSchema)]
 pub struct Scores {
     #[schema(required = true, format = Double, minimum = 0, maximum = 10, example = 6.4)]
@@ -278,9 +278,9 @@ impl Endpoint for GetStock {
     const PATH: &'static str = "/api/v1/stocks/{symbol}";
     const ID: &'static str = "getStock";
     const TAG: &'static str = "stocks";
-    const SUMMARY: &'static str = "The dividend profile of a tracked stock. Without a token, only of public stocks.";
+    const SUMMARY: &'static str = "The dividend profile of a tracked stock. Without a token, of public ones.";
     const ANSWER: &'static str = "The stock.";
-    const NOT_FOUND: Option<&'static str> = Some("not_found: the symbol is not tracked, or not public and there is no token.");
+    const NOT_FOUND: bool = true;
     type Caller = Visitor;
     type Query = Symbol;
     type Answer = Stock;

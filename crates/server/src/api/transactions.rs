@@ -32,7 +32,7 @@ pub struct Transaction {
     id: i64,
     #[schema(format = Date)]
     date: String,
-    /// buy, sell, dividend, split, transfer_in, transfer_out or return_of_capital.
+    /// As in the parameter `type`.
     #[serde(rename = "type")]
     #[schema(value_type = String)]
     kind: &'static str,
@@ -74,11 +74,11 @@ query! {
         to: Option<Date> = "2026-12-31",
         /// Type.
         r#type: Option<Kind> = "buy",
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
         /// `next_cursor` of the last answer.
         cursor: Option<Place> = "MjAyNi0wMS0xNS4xNw",
-        /// From 1 to 500 (default 100). Other values are clamped.
+        /// From 1 to 500 (default 100).
         limit: Whole<1, 500, 100> = 100,
     }
 }
@@ -90,7 +90,7 @@ impl Endpoint for ListTransactions {
     const ID: &'static str = "listTransactions";
     const TAG: &'static str = "ledger";
     const SUMMARY: &'static str = "Recorded transactions, newest first.";
-    const ANSWER: &'static str = "The transactions.";
+    const ANSWER: &'static str = "Transactions.";
     type Caller = User;
     type Query = TransactionsQuery;
     type Answer = TransactionList;

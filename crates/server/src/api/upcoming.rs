@@ -18,11 +18,11 @@ pub struct Upcoming {
     from: String,
     #[schema(example = 45)]
     days: i64,
-    /// Sorted by the ex-dividend or payment date, whichever comes next.
+    /// By the ex-dividend or payment date, whichever comes next.
     items: Vec<UpcomingItem>,
-    /// Sum of `expected` of the items paid within `days`, in the preferred currency.
+    /// Of the items paid within `days`, in the preferred currency.
     expected_total: Money,
-    /// The same after estimated foreign withholding tax.
+    /// After estimated foreign withholding tax.
     expected_net_total: Money,
 }
 
@@ -30,15 +30,15 @@ pub struct Upcoming {
 pub struct UpcomingItem {
     #[schema(example = "KO")]
     symbol: String,
-    /// True for a payment on the user's shares, false for a stock on the watchlist.
+    /// False for the watchlist, which `portfolio` leaves out.
     #[schema(example = true)]
     held: bool,
-    /// Can be in the past if the payment is still to come. `shares` are then those held before this date.
+    /// In the past if only the payment is still to come.
     #[schema(required = true, format = Date, example = "2026-11-28")]
     ex_dividend_date: Option<String>,
     #[schema(required = true, format = Date, example = "2026-12-15")]
     pay_date: Option<String>,
-    /// The declared dividend per share, or an estimate: the forward annual dividend divided by the payments per year.
+    /// Declared, or the forward annual dividend divided by the payments per year.
     #[schema(required = true)]
     per_share: Option<Money>,
     /// One year earlier. Null if unknown or special.
@@ -46,23 +46,23 @@ pub struct UpcomingItem {
     /// Change since `previous_per_share`, as a fraction.
     #[schema(format = Double, example = 0.05)]
     change: Option<f64>,
-    /// Gross amount in the currency of `per_share`. Null for the watchlist.
+    /// Gross. Null for the watchlist.
     #[schema(required = true)]
     expected: Option<Money>,
-    /// `expected` after estimated foreign withholding tax. Null for the watchlist.
+    /// After estimated foreign withholding tax.
     expected_net: Option<Money>,
-    /// Decimal string. Null for the watchlist.
+    /// Null for the watchlist.
     #[schema(pattern = r"^\d+(\.\d+)?$", example = "12.5")]
     shares: Option<String>,
     #[schema(example = "Coca-Cola")]
     name: Option<String>,
-    /// True for a declared payment, false for an estimate from past payments.
+    /// False for an estimate.
     #[schema(example = true)]
     declared: bool,
-    /// market, or ledger if made from the user's own dividends.
+    /// market, or ledger: the user's own dividends.
     #[schema(value_type = String, example = "market")]
     basis: &'static str,
-    /// Only present with several portfolios, if the request selects none.
+    /// Only present with several portfolios, if none is selected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Core")]
     portfolio: Option<String>,
@@ -70,9 +70,9 @@ pub struct UpcomingItem {
 
 query! {
     pub struct UpcomingQuery {
-        /// How many days to look ahead, from 1 to 120 (default 45).
+        /// Days ahead, from 1 to 120 (default 45).
         days: Days = 45,
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios and the watchlist.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -83,8 +83,8 @@ impl Endpoint for ListUpcoming {
     const PATH: &'static str = "/api/v1/upcoming";
     const ID: &'static str = "listUpcoming";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str = "Payments of holdings and watchlist stocks with an upcoming ex-dividend or payment date.";
-    const ANSWER: &'static str = "The upcoming payments.";
+    const SUMMARY: &'static str = "Upcoming payments of holdings and watchlist stocks.";
+    const ANSWER: &'static str = "Payments.";
     type Caller = User;
     type Query = UpcomingQuery;
     type Answer = Upcoming;

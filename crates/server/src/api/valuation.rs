@@ -86,7 +86,7 @@ pub struct ValuationTotals {
 
 query! {
     pub struct ValuationQuery {
-        /// Name or slug of a portfolio, case-insensitive. If omitted, all portfolios.
+        /// Name or slug of a portfolio, case-insensitive. If omitted, all.
         portfolio: Option<String> = "Core",
     }
 }
@@ -97,9 +97,8 @@ impl Endpoint for GetValuation {
     const PATH: &'static str = "/api/v1/valuation";
     const ID: &'static str = "getValuation";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str =
-        "Value, cost, gain and income of each open position, at stored prices. Opened first come first.";
-    const ANSWER: &'static str = "The valuation.";
+    const SUMMARY: &'static str = "Value, cost, gain and income of each open position, at stored prices.";
+    const ANSWER: &'static str = "Valuation.";
     type Caller = User;
     type Query = ValuationQuery;
     type Answer = Valuation;

@@ -5,11 +5,11 @@ use ledger::{Currency, Money as Exact};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-/// An exact amount of money, never a floating-point number.
+/// Exact, never a floating-point number.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({"amount": "1234.50", "currency": "EUR"}))]
 pub struct Money {
-    /// Decimal string, such as "18.00" or "-0.4812".
+    /// Such as 18.00 or -0.4812.
     #[schema(pattern = r"^-?\d+(\.\d+)?$", example = "1234.50")]
     pub amount: String,
     /// ISO 4217 code.

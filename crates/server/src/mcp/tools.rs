@@ -22,7 +22,7 @@ struct Line {
 /// Also served without a token.
 const PUBLIC: [&str; 3] = ["dividend_calendar", "search_stocks", "get_stock"];
 
-const TABLE: [Line; 15] = [
+const TABLE: [Line; 16] = [
     Line {
         name: "list_portfolios",
         title: "Portfolios",
@@ -91,6 +91,13 @@ const TABLE: [Line; 15] = [
         title: "Watchlist",
         description: "The user's watchlist: stored price, yield, safety and next ex-dividend date of each stock, the user's price or yield target, whether it is reached, and by how many percent the price has to fall to reach it.",
         path: "/api/v1/radar",
+        asks_outside: false,
+    },
+    Line {
+        name: "what_if",
+        title: "What if",
+        description: "What buying a stock today would change, without recording anything: annual income, net income, yield, months and the position before and after, the cost at the last stored price, and the yield of the purchase. Takes a number of shares, or an amount in the user's preferred currency. The stock does not have to be held.",
+        path: "/api/v1/whatif",
         asks_outside: false,
     },
     Line {

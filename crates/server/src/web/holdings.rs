@@ -122,7 +122,7 @@ fn row<'a>(t: &'static Texts, index: usize, position: &'a Position, asked: &Ques
 }
 
 fn badge(t: &'static Texts, safety: Safety, checks: &[Check]) -> Badge {
-    let (class, word) = stock::badge(t, safety);
+    let (class, word) = stock::safety::badge(t, safety);
     let fired = checks.iter().filter(|check| check.outcome == Outcome::Fired);
     let words: Vec<&str> = fired.map(|check| reason_words(t, check.reason)).collect();
     let reasons = (!words.is_empty()).then(|| t.holdings.reasons(words.join("; ")));

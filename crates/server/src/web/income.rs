@@ -31,7 +31,7 @@ struct Page<'a> {
     has_provider: bool,
     gross: Html,
     /// The range of the gross income.
-    likely: Option<String>,
+    likely: Option<Html>,
     net: Html,
     month: Html,
     yield_now: Option<Html>,
@@ -47,7 +47,7 @@ struct Page<'a> {
     unconverted: Option<String>,
     outdated_rates: Option<String>,
     /// What is missing, with the link to its page.
-    missing: Option<(String, String)>,
+    missing: Option<(Html, String)>,
     gaps: Gaps,
 }
 
@@ -61,11 +61,11 @@ enum Content {
 struct Months {
     note: String,
     chart: String,
-    average: String,
+    average: Html,
     rows: Vec<(i8, String, Html)>,
     thin: Option<String>,
     empty: Option<String>,
-    biggest: String,
+    biggest: Html,
 }
 
 struct Source {
@@ -103,10 +103,11 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let params = Params::parse(&parts);
     let portfolio = params.portfolio.as_deref();
     let api = params.api();
+    let asked = Question { portfolio: params.portfolio.clone(), ..Question::of(Figure::AnnualIncome) };
     let shell = visitor.shell(visitor.texts.income.title, Section::Income);
     if is_fragment(&parts) {
         let seen = outlook(&web.app, who.user_id(), portfolio, params.years, params.drip).await?;
-        return visitor.page(&ProjectionPart { shell, api, projection: projection(visitor, &seen, &params) });
+        return visitor.page(&ProjectionPart { shell, api, projection: projection(visitor, &seen, &params, &asked) });
     }
     let home = home(&web.app, who.user_id(), portfolio, params.years, params.drip, NEXT_DAYS as i32).await?;
     let (seen, received) = (home.outlook, home.received);
@@ -114,7 +115,6 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let missing = app::automatic::suggestions(&web.app, who.user_id(), portfolio).await?;
     let f = visitor.format;
     let money = |amount| Money::new(amount, seen.preferred);
-    let asked = Question { portfolio: portfolio.map(str::to_owned), ..Question::of(Figure::AnnualIncome) };
     let about = |figure| asked.about(figure);
     let twelfth = seen.income.net_annual.checked_div(Decimal::from(12)).unwrap_or_default();
     let page = Page {
@@ -127,15 +127,16 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         },
         has_provider: !web.app.sources().is_empty(),
         gross: f.money(&money(seen.income.annual)).explained(&asked),
-        likely: seen
-            .income
-            .likely
-            .map(|likely| visitor.texts.income.likely(f.money_text(&money(likely.low)), f.money_text(&money(likely.high)))),
+        likely: seen.income.likely.map(|likely| {
+            let low = f.money(&money(likely.low)).explained(about(Figure::LikelyLow));
+            let high = f.money(&money(likely.high)).explained(about(Figure::LikelyHigh));
+            Html::sentence([low, high], |[low, high]| visitor.texts.income.likely(low, high))
+        }),
         net: f.money(&money(seen.income.net_annual)).explained(about(Figure::NetAnnualIncome)),
         month: f.money(&money(twelfth)).explained(about(Figure::MonthlyAverage)),
         yield_now: seen.income.current_yield_pct.map(|pct| f.pct(pct).explained(about(Figure::CurrentYield))),
         growth: seen.income.growth_rate.map(|rate| f.rate(rate).explained(about(Figure::Growth))),
-        months: months(visitor, &seen),
+        months: months(visitor, &seen, &asked),
         sources: sources(visitor, &seen, &asked),
         received: f
             .money(&received.last_12_months.net)
@@ -146,9 +147,9 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         next: next(visitor, &home.upcoming, &asked),
         unconverted: portfolio_picker::unconverted(visitor, &seen.income.unconverted),
         outdated_rates: portfolio_picker::outdated_rates(visitor, home.outdated_rates),
-        missing: missing::headline(visitor, &missing).map(|text| (text, missing::address(portfolio))),
+        missing: missing::headline(visitor, &missing, portfolio).map(|text| (text, missing::address(portfolio))),
         gaps,
-        projection: projection(visitor, &seen, &params),
+        projection: projection(visitor, &seen, &params, &asked),
         shell,
     };
     visitor.page(&page)
@@ -184,7 +185,7 @@ impl Params {
     }
 }
 
-fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
+fn months(visitor: &Visitor, seen: &Outlook, asked: &Question) -> Option<Months> {
     let year = seen.income.income_year.as_ref()?;
     let (t, f) = (&visitor.texts.income, visitor.format);
     let money = |amount| Money::new(amount, seen.preferred);
@@ -207,10 +208,13 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
         })
         .collect();
     let average = t.months_average(f.money_text(&money(year.average_month)));
+    let average_month = f.money(&money(year.average_month)).explained(asked.about(Figure::MonthlyAverage));
     // Empty months are also weak; they are listed once.
     let thin: Vec<i8> = year.thin_months.iter().copied().filter(|month| !year.empty_months.contains(month)).collect();
     let names_of = |months: &[i8]| (!months.is_empty()).then(|| names(months));
-    let share = f.rate_text(year.biggest_months_share);
+    let share = f.rate(year.biggest_months_share).explained(asked.about(Figure::BiggestMonths));
+    let biggest = names(&year.biggest_months);
+    let of_month = |month| Question { month: Some(month), ..asked.about(Figure::MonthIncome) };
     Some(Months {
         note: t.months_note(seen.preferred.code()),
         chart: chart::bars(
@@ -218,16 +222,16 @@ fn months(visitor: &Visitor, seen: &Outlook) -> Option<Months> {
             t.months_chart,
             &bars,
             |tick| f.marked(&tick.to_string()),
-            Some((year.average_month, average.clone())),
+            Some((year.average_month, average)),
         ),
-        average,
+        average: Html::sentence([average_month], |[amount]| t.months_average(amount)),
         rows: (1_i8..=12)
             .zip(&year.by_month)
-            .map(|(month, amount)| (month, name(month).to_owned(), f.money(&money(*amount))))
+            .map(|(month, amount)| (month, name(month).to_owned(), f.money(&money(*amount)).explained(of_month(month))))
             .collect(),
         thin: names_of(&thin).map(|names| t.thin(names)),
         empty: names_of(&year.empty_months).map(|names| t.empty(names)),
-        biggest: t.biggest(names(&year.biggest_months), &share),
+        biggest: Html::sentence([share], |[share]| t.biggest(&biggest, share)),
     })
 }
 
@@ -257,7 +261,7 @@ fn scaled(likely: Likely, income: Decimal, annual: Decimal) -> (Decimal, Decimal
     (scale(likely.low), scale(likely.high))
 }
 
-fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection {
+fn projection(visitor: &Visitor, seen: &Outlook, params: &Params, asked: &Question) -> Projection {
     let (t, f) = (&visitor.texts.income, visitor.format);
     let money = |amount| Money::new(amount, seen.preferred);
     let when = |offset: usize| if offset == 0 { t.now.to_owned() } else { t.in_years(offset as u64) };
@@ -278,6 +282,10 @@ fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection 
         points: years().map(|(at, year)| point(at, year.net_income, t.series_net)).collect(),
     };
     let series = [gross, net];
+    let after = |at: usize, [now, later]: [Figure; 2]| match at {
+        0 => asked.about(now),
+        _ => Question { years: u32::try_from(at).ok(), drip: params.drip, ..asked.about(later) },
+    };
     // As far from the gross income as now, in every year.
     let band = seen.income.likely.map(|likely| Band {
         name: t.series_likely.to_owned(),
@@ -287,6 +295,12 @@ fn projection(visitor: &Visitor, seen: &Outlook, params: &Params) -> Projection 
         years: params.years,
         drip: params.drip,
         chart: chart::lines("projection-chart", t.projection_chart, &series, band.as_ref(), |tick| f.marked(&tick.to_string())),
-        rows: years().map(|(at, year)| (at, when(at), f.money(&money(year.income)), f.money(&money(year.net_income)))).collect(),
+        rows: years()
+            .map(|(at, year)| {
+                let gross = f.money(&money(year.income)).explained(after(at, [Figure::AnnualIncome, Figure::ProjectedIncome]));
+                let net = after(at, [Figure::NetAnnualIncome, Figure::ProjectedNetIncome]);
+                (at, when(at), gross, f.money(&money(year.net_income)).explained(net))
+            })
+            .collect(),
     }
 }

@@ -27,6 +27,7 @@ mod stock;
 mod theme;
 mod upcoming;
 mod visit;
+mod what_if;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -152,6 +153,7 @@ pub fn routes(web: Web) -> Router {
         .route("/radar/add", post(radar::add))
         .route("/radar/remove", post(radar::remove))
         .route("/radar/targets", post(radar::targets))
+        .route("/whatif", get(what_if::get))
         .route("/p/{slug}", get(shared::get))
         .route("/import", get(import::get).post(import::upload::post).layer(DefaultBodyLimit::disable()))
         .route("/import/discard-all", post(import::discard_all))
@@ -168,6 +170,7 @@ pub fn routes(web: Web) -> Router {
         .route("/ledger/new", get(ledger::edit::get_new).post(ledger::edit::post_new))
         .route("/ledger/check", post(ledger::edit::post_check))
         .route("/ledger/confirm", post(ledger::confirm::post))
+        .route("/ledger/suggest", get(ledger::question::get_suggest))
         .route("/ledger/kind", post(ledger::edit::post_kind))
         .route("/ledger/{sequence}", get(ledger::edit::get).post(ledger::edit::post))
         .route("/ledger/{sequence}/delete", get(ledger::remove::get).post(ledger::remove::post))

@@ -63,7 +63,7 @@ pub async fn suggest(State(web): State<Web>, visitor: Visitor, parts: Parts) -> 
     visitor.page(&Suggestions { hits })
 }
 
-fn query_text(parts: &Parts) -> String {
+pub fn query_text(parts: &Parts) -> String {
     let query = Query::parse(parts.uri.query()).ok();
     let text = query.as_ref().and_then(|query| query.text("q").ok().flatten()).unwrap_or_default();
     text.chars().take(CHARACTERS_MAX).collect()

@@ -38,7 +38,7 @@ impl Page<'_> {
     }
 
     fn badge(&self, row: &SharedPosition) -> (&'static str, &'static str) {
-        stock::badge(self.shell.t, row.safety)
+        stock::safety::badge(self.shell.t, row.safety)
     }
 }
 

@@ -83,6 +83,14 @@ fn the_income_year_has_the_fields_of_the_contract() {
 }
 
 #[test]
+fn what_if_has_its_fields() {
+    has("Change", &["symbol! string", "portfolio! string", "shares! string", "price StoredPrice?", "cost Money?"]);
+    has("Change", &["added_income Money?", "added_net_income Money?", "yield_pct double?", "before! Outlook", "after! Outlook"]);
+    has("Outlook", &["annual_income! Money", "net_annual_income! Money", "current_yield_pct double?", "income_year IncomeYear?"]);
+    has("Outlook", &["shares! string", "income Money?", "net_income Money?", "share_of_income_pct double?"]);
+}
+
+#[test]
 fn upcoming_has_the_fields_of_the_contract() {
     has("Upcoming", &["from! date", "days! integer", "items! [UpcomingItem]"]);
     has("UpcomingItem", &["symbol! string", "held! boolean", "ex_dividend_date! date?", "pay_date! date?"]);

@@ -36,3 +36,4 @@ mod transactions;
 mod upcoming;
 mod valuation;
 mod versioning;
+mod what_if;

@@ -139,6 +139,7 @@ fn every_operation_says_who_may_ask_what_it_takes_and_what_it_answers() {
         ("received", &required, "from to portfolio", "Received", "401 422"),
         ("transactions", &required, "symbol from to type portfolio cursor limit", "TransactionList", "401 422"),
         ("radar", &required, "", "Radar", "401"),
+        ("whatif", &required, "symbol! shares amount portfolio", "Change", "401 404 422"),
         ("explain", &required, "figure! symbol portfolio", "Explanation", "401 404 422"),
         ("calendar", &optional, "days", "Calendar", "422 429"),
         ("stocks", &optional, "q!", "StockSearch", "422 429"),

@@ -168,6 +168,7 @@ fn an_entry_changes_the_tags_of_the_answers_it_changes_and_of_no_others() {
             "/api/v1/transactions",
             "/api/v1/income",
             "/api/v1/upcoming",
+            "/api/v1/whatif?symbol=QTR&shares=10",
             "/api/v1/explain?figure=annual_income"
         ]
     );
@@ -194,7 +195,7 @@ fn a_new_price_changes_the_tags_of_what_shows_it() {
     let after = tags(&world, &world.bob);
     let changed: Vec<&str> = after.iter().zip(&before).filter(|(now, then)| now != then).map(|(now, _)| now.0).collect();
     // The yield, and with it income's current_yield_pct.
-    assert_eq!(changed, ["/api/v1/valuation", "/api/v1/income", "/api/v1/stocks/QTR"]);
+    assert_eq!(changed, ["/api/v1/valuation", "/api/v1/income", "/api/v1/whatif?symbol=QTR&shares=10", "/api/v1/stocks/QTR"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use testkit::{NOW, Service};
 
 use super::contract::{ask, error, get, ok};
 
-pub const PRIVATE: [&str; 12] = [
+pub const PRIVATE: [&str; 13] = [
     "/api/v1/me",
     "/api/v1/portfolios",
     "/api/v1/status",
@@ -19,6 +19,7 @@ pub const PRIVATE: [&str; 12] = [
     "/api/v1/income",
     "/api/v1/upcoming",
     "/api/v1/radar",
+    "/api/v1/whatif?symbol=QTR&shares=10",
     "/api/v1/explain?figure=annual_income",
 ];
 pub const LIMITED: [&str; 3] = ["/api/v1/calendar", "/api/v1/stocks?q=qtr", "/api/v1/stocks/QTR"];

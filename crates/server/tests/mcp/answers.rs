@@ -15,7 +15,7 @@ use crate::talk::{call, error_text, tools};
 
 const SETS: usize = 200;
 /// One tool for each operation of the API.
-const PATHS: [(&str, &str); 15] = [
+const PATHS: [(&str, &str); 16] = [
     ("list_portfolios", "portfolios"),
     ("get_status", "status"),
     ("get_holdings", "holdings"),
@@ -26,6 +26,7 @@ const PATHS: [(&str, &str); 15] = [
     ("get_dividends", "dividends"),
     ("get_income_outlook", "income"),
     ("get_upcoming_dividends", "upcoming"),
+    ("what_if", "whatif"),
     ("explain_figure", "explain"),
     ("dividend_calendar", "calendar"),
     ("search_stocks", "stocks"),
@@ -44,10 +45,15 @@ fn tools_answer_two_hundred_sets_of_arguments_like_the_api() {
         let (name, path) = PATHS[number % PATHS.len()];
         let tool = &tools[name];
         let mut arguments = arguments(&tool["inputSchema"]).new_tree(&mut runner).unwrap().current();
+        let in_turn = number / PATHS.len() % 2;
         if name == "search_stocks" {
             // Either of its two names.
-            let unused = if number % 2 == 0 { "q" } else { "query" };
-            arguments.remove(unused);
+            arguments.remove(["q", "query"][in_turn]);
+        }
+        if name == "what_if" {
+            // Either of two that exclude each other.
+            arguments.remove(["amount", "shares"][in_turn]);
+            arguments.entry(["shares", "amount"][in_turn]).or_insert("10".into());
         }
         let token = if number % 3 == 0 { &world.bob } else { &world.ana };
         let api = world.get(&request(path, &arguments), Some(token));
@@ -135,6 +141,7 @@ fn value(name: &str, kind: &Value) -> BoxedStrategy<Value> {
         "to" => &["2026-12-31", "2026-09-20", "2025-12-31", "2023-01-01", "1.1.2026"],
         "type" => &["buy", "sell", "dividend", "split", "purchase"],
         "cursor" => &["MjAyNi0wMS0xNS4xNw", "nowhere"],
+        "shares" | "amount" => &["1", "50", "0.125", "1000000", "0", "-5", "1,5", "1e3"],
         "q" | "query" => &["q", "quarry", "sevn", "GB00000SEVN8", "zzzz", "tool", "mal", "ibérica", "%", "a&q=b"],
         _ => &[],
     };

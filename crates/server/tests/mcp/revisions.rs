@@ -5,7 +5,7 @@ use testkit::sample::World;
 
 use crate::talk::{LEGACY, MODERN, legacy, modern, post, result};
 
-const TOOLS: [&str; 15] = [
+const TOOLS: [&str; 16] = [
     "list_portfolios",
     "get_status",
     "get_holdings",
@@ -16,6 +16,7 @@ const TOOLS: [&str; 15] = [
     "get_received",
     "get_transactions",
     "get_radar",
+    "what_if",
     "explain_figure",
     "dividend_calendar",
     "search_stocks",

@@ -19,9 +19,9 @@ pub struct Account<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
     path: String,
-    status: u16,
+    pub status: u16,
     etag: String,
-    body: String,
+    pub body: String,
 }
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -36,6 +36,10 @@ impl<'a> Account<'a> {
         let token = service.account(&email, "EUR", Some("ES"));
         service.run(radar::add(&service.app, service.user_id(&email), &["PEP".to_owned(), "KO".to_owned()])).unwrap();
         Account { service, email, token }
+    }
+
+    pub fn email(&self) -> &str {
+        &self.email
     }
 
     pub fn import(&self, ledger: &str) -> import::Report {

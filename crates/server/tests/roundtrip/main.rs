@@ -6,6 +6,7 @@ mod engines;
 mod ledgers;
 mod market;
 mod snapshots;
+mod what_if;
 
 use std::sync::LazyLock;
 

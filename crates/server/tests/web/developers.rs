@@ -36,7 +36,7 @@ fn every_operation_with_its_parameters_and_errors_is_on_the_page() {
         }
         seen += 1;
     }
-    assert_eq!(seen, 17);
+    assert_eq!(seen, 18);
 }
 
 #[test]

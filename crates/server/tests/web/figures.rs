@@ -144,6 +144,14 @@ pub fn unescaped(text: &str) -> String {
         .replace("&amp;", "&")
 }
 
+/// What a reader sees, without the tags.
+pub fn words(html: &str) -> String {
+    let after_tag = |part: &'_ str| part.split_once('>').map_or(String::new(), |(_, text)| text.to_owned());
+    let mut parts = html.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    first + &parts.map(after_tag).collect::<String>()
+}
+
 #[test]
 fn figures_are_found_with_their_api_request() {
     let html = "<main data-api=\"/a?x=1&#38;y=2\"><td data-figure=\"n.0\"><data value=\"1.50\" data-currency=\"EUR\">€1.50</data></td>\

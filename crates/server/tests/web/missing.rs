@@ -2,6 +2,7 @@
 
 use testkit::Browser;
 
+use crate::figures::words;
 use crate::fixture::{Fixture, location};
 
 const PAGE: &str = "/dividends/missing";
@@ -68,11 +69,16 @@ fn recorded(fixture: &Fixture, symbol: &str, portfolio: &str) -> Vec<String> {
     list["dividends"].as_array().unwrap().iter().map(text).collect()
 }
 
+/// How many missing payments of a stock and day the API lists.
+fn missing(fixture: &Fixture, symbol: &str, pay_date: &str) -> usize {
+    let all = fixture.api("/api/v1/received")["missing"].clone();
+    all.as_array().unwrap().iter().filter(|one| one["symbol"] == symbol && one["pay_date"] == pay_date).count()
+}
+
 fn headline(browser: &Browser, page: &str) -> Option<String> {
-    let text = browser.get(page).text();
-    let at = text.find("payments are missing: ")?;
-    let start = text[..at].rfind('>').unwrap() + 1;
-    Some(text[start..].split(['<', '·']).next().unwrap().trim().to_owned())
+    let text = words(&browser.get(page).text());
+    let line = text.lines().find(|line| line.contains("payments are missing: "))?;
+    Some(line[..line.find(" net")? + " net".len()].trim().to_owned())
 }
 
 #[test]
@@ -160,7 +166,10 @@ fn an_ignored_payment_is_neither_suggested_nor_recorded_until_it_is_suggested_ag
     let fixture = Fixture::new();
     let (before, said) = (rows(&fixture.ana), headline(&fixture.ana, "/"));
     let row = one(&fixture.ana, "QTR", "2026-06-20");
+    // In two portfolios.
+    assert_eq!(missing(&fixture, "QTR", "2026-06-20"), 2);
     location(&send(&fixture.ana, "ignore", &row.sent(true, &[])));
+    assert_eq!(missing(&fixture, "QTR", "2026-06-20"), 1);
     assert!(fixture.ana.get(PAGE).text().contains("1 payment ignored."));
     assert_eq!(rows(&fixture.ana).len(), before.len() - 1);
     assert_ne!(headline(&fixture.ana, "/"), said);
@@ -173,6 +182,7 @@ fn an_ignored_payment_is_neither_suggested_nor_recorded_until_it_is_suggested_ag
     assert_eq!(value(ignored, "key.1"), row.key);
     location(&fixture.ana.post("/dividends/missing/again", &[("key.1", &row.key)]));
     assert_eq!(rows(&fixture.ana), before);
+    assert_eq!(missing(&fixture, "QTR", "2026-06-20"), 2);
 }
 
 #[test]

@@ -28,13 +28,14 @@ const FIELDS: [(&str, &str); 13] = [
 ];
 
 /// Parameters of pages that name a portfolio.
-const QUERIES: [(&str, &str); 6] = [
+const QUERIES: [(&str, &str); 7] = [
     ("/", "portfolio"),
     ("/upcoming", "portfolio"),
     ("/dividends", "portfolio"),
     ("/dividends/missing", "portfolio"),
     ("/holdings", "portfolio"),
     ("/ledger", "portfolio"),
+    ("/whatif", "portfolio"),
 ];
 
 /// Pages whose parameter does not identify a user's data.

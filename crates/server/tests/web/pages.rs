@@ -164,8 +164,9 @@ fn dividends_recorded_net_only_are_mentioned() {
     // And HALT's 2.50 USD of 2024: 2.2727.
     assert_eq!(value_after(&page, "id=\"all-time\""), "158.09");
     let portfolios = page.split_once("id=\"by-portfolio\"").unwrap().1.split_once("</section>").unwrap().0;
-    // Core: 2.27 in 2024, in 2025 the second of three bookings of SEVN, and 126.5277 in 2026; Élan 2.62.
-    assert_eq!(values(portfolios), ["2.27", "26.67", "126.53", "155.47", "2.62", "2.62"]);
+    // Core: 2.27 in 2024, in 2025 the second of three bookings of SEVN, and 126.5277 in 2026; Élan 2.62. Their gross amounts: of
+    // QTR 13.95 instead of 11.16, and 3.60 instead of 2.88.
+    assert_eq!(values(portfolios), ["2.27", "26.67", "126.53", "155.47", "158.00", "2.62", "2.62", "3.27"]);
 }
 
 #[test]

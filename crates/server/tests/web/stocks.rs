@@ -2,6 +2,8 @@ use serde_json::Value;
 use testkit::sample::{ANA, BOB, World};
 use testkit::{Answer, Browser, Service};
 
+use super::figures::words;
+
 /// A browser in which the account of this address is signed in.
 pub fn signed_in(service: &Service, email: &str) -> Browser {
     let password = "orbit walnut teapot seven";
@@ -109,10 +111,10 @@ fn the_stock_page_shows_yield_against_average_and_schedule() {
     let world = World::start();
     let quarterly = page(&world.browser(), "/stocks/QTR");
     // 4.5 ÷ 3.6 = 1.25, and 6 ÷ 7.5 = 0.8.
-    assert!(quarterly.contains("25% above its 5-year average"), "{quarterly}");
+    assert!(words(&quarterly).contains("25% above its 5-year average"), "{quarterly}");
     assert!(quarterly.contains("March, June, September, December") && quarterly.contains("Quarterly"));
     let monthly = page(&world.browser(), "/stocks/MON");
-    assert!(monthly.contains("20% below its 5-year average") && monthly.contains("Every month"));
+    assert!(words(&monthly).contains("20% below its 5-year average") && monthly.contains("Every month"));
     // The next one is declared: 0.90 on December 10.
     assert!(quarterly.contains("2026-12-10") && quarterly.contains("Declared"));
     assert!(page(&world.browser(), "/stocks/ANN").contains("Estimated"));
@@ -158,7 +160,7 @@ fn only_the_user_sees_their_own_position() {
         assert!(ana.contains(own), "{own}");
     }
     // 13.95 + 3.60 = 17.55 gross, less 3.51: 14.04 net, at 1.10 dollars a euro.
-    assert!(ana.contains("€12.76 net (€15.95 gross)"), "{ana}");
+    assert!(words(&ana).contains("€12.76 net (€15.95 gross)"), "{ana}");
     for other in [page(&signed_in(&world, BOB), "/stocks/QTR"), page(&world.browser(), "/stocks/QTR")] {
         assert!(!other.contains("Core") && !other.contains("Élan") && !other.contains("15.5"));
     }

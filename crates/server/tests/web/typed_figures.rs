@@ -22,6 +22,7 @@ fn each_number_format_is_read_with_its_own_separators() {
         ("fr", "1\u{202f}234", "1234"),
         ("ch", "1'234.50", "1234.50"),
         ("ch", "\u{2212}12", "-12"),
+        ("de", "0,500", "0.500"),
     ] {
         assert_eq!(read(way, typed), Ok(meant.to_owned()), "{way} {typed}");
     }
@@ -44,12 +45,40 @@ fn an_ambiguous_number_is_refused_with_both_readings() {
 }
 
 #[test]
-fn separators_of_another_format_are_refused_with_an_example() {
-    for (way, typed, example) in [("de", "12.5", "1234,50"), ("en", "0,5", "1234.50"), ("en", "1.234,50", "1234.50")] {
-        assert_eq!(read(way, typed), Err(FigureError::Malformed { example: example.to_owned() }), "{way} {typed}");
+fn separators_of_another_format_are_read_if_they_have_one_meaning() {
+    for (way, typed, meant) in [
+        ("de", "12.5", "12.5"),
+        ("de", "1,234.50", "1234.50"),
+        ("de", "1,234,567", "1234567"),
+        ("de", "1234.567", "1234.567"),
+        ("en", "1,5", "1.5"),
+        ("en", "0,500", "0.500"),
+        ("en", "-1.234,50", "-1234.50"),
+        ("en", "1.234.567", "1234567"),
+        ("en", "1 234,567", "1234.567"),
+        ("en", "1'234,5", "1234.5"),
+        ("fr", "81.50", "81.50"),
+        ("ch", "81,50", "81.50"),
+        ("ch", "1,234,567.5", "1234567.5"),
+    ] {
+        assert_eq!(read(way, typed), Ok(meant.to_owned()), "{way} {typed}");
     }
-    for odd in ["", "-", "abc", "1..2", "1e5", "12,34,567", "0,500", ".", "5.", "+4"] {
-        assert!(read("en", odd).is_err(), "{odd}");
+    for (way, typed) in [("fr", "1.234"), ("ch", "1,234")] {
+        assert!(matches!(read(way, typed), Err(FigureError::Ambiguous { .. })), "{way} {typed}");
+    }
+}
+
+#[test]
+fn malformed_numbers_are_refused_with_an_example() {
+    for (way, example) in [("de", "1234,50"), ("en", "1234.50")] {
+        assert_eq!(read(way, "many"), Err(FigureError::Malformed { example: example.to_owned() }));
+    }
+    for odd in
+        ["", "-", "abc", "1..2", "1e5", "12,34,567", "1,2.3", "1,23,4.5", "1.234,567.8", "1 234'567", ".", "5.", ",5", "+4"]
+    {
+        for way in ["en", "de"] {
+            assert!(read(way, odd).is_err(), "{way} {odd}");
+        }
     }
 }
 

@@ -203,7 +203,7 @@ async fn uploads_are_deleted_when_they_expire_or_their_import_is_undone() {
 }
 
 #[tokio::test]
-async fn an_entry_is_changed_by_its_owner_only_and_keeps_its_source() {
+async fn an_entry_is_changed_by_its_owner_only_and_keeps_its_identity() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
@@ -215,7 +215,7 @@ async fn an_entry_is_changed_by_its_owner_only_and_keeps_its_source() {
         note: Some("Größe".to_owned()),
         ..buy(id(12), 1, "AAA")
     };
-    let meddled = Entry { source: "x".to_owned(), identity: "x".to_owned(), source_id: Some("x".to_owned()), ..changed.clone() };
+    let meddled = Entry { identity: "x".to_owned(), source_id: Some("x".to_owned()), ..changed.clone() };
     assert!(entries::update(&mut tx, user, &meddled).await.unwrap());
     assert_eq!(entries::one(&mut tx, user, 1).await.unwrap(), Some(changed));
     assert_eq!(entries::one(&mut tx, other, 1).await.unwrap(), Some(buy(id(22), 1, "AAA")));

@@ -4,7 +4,7 @@ use client::apis::account_api::{get_me, list_portfolios};
 use client::apis::configuration::Configuration;
 use client::apis::ledger_api::{
     explain_figure, get_income, get_radar, get_received, get_status, get_valuation, list_dividends, list_holdings,
-    list_transactions, list_upcoming,
+    list_transactions, list_upcoming, what_if,
 };
 use client::apis::meta_api::{get_open_api, get_open_api31};
 use client::apis::stocks_api::{GetStockError, get_calendar, get_stock, search_stocks};
@@ -29,6 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let transactions = list_transactions(api, None, None, None, Some("dividend"), None, None, Some(2))?;
     println!("listTransactions {}", transactions.next_cursor.unwrap());
     println!("getRadar {}", get_radar(api)?.stocks[0].price.as_ref().unwrap().amount);
+    println!("whatIf {}", what_if(api, "KO", Some("50"), None, None)?.added_net_income.unwrap().amount);
     println!("explainFigure {}", explain_figure(api, "annual_income", None, None)?.value.unwrap());
     println!("getCalendar {}", get_calendar(api, Some(90))?.stocks[0].ex_dividend_date);
     println!("searchStocks {}", search_stocks(api, "coca")?.results[0].name.as_ref().unwrap());

@@ -4,7 +4,7 @@
 
 mod automatic;
 mod check;
-mod health;
+pub(crate) mod health;
 mod lead;
 mod matching;
 mod now;
@@ -28,7 +28,6 @@ use crate::market::refresh::files::Seen;
 
 pub use check::{LastCheck, last_check};
 pub use health::save_health;
-pub(crate) use health::{record_health, replace_sources};
 pub use lead::step_down;
 pub use now::{Refreshed, refresh_now, refresh_soon};
 

@@ -33,8 +33,9 @@ pub fn responses() -> Value {
     json!({
         "NotModified": {"description": "An ETag in If-None-Match is still current. No body."},
         "Unauthorized": error("unauthorized: the token is missing or invalid.", &["WWW-Authenticate"]),
+        "NotFound": error("not_found: no data for this symbol, or the user does not hold it.", &[]),
         "InvalidParams": error("invalid_params: a parameter is malformed, or names a portfolio the user does not have.", &[]),
-        "RateLimited": error("rate_limited: more than 60 requests in 60 seconds from one IP address, without a token.", &["Retry-After", "RateLimit", "RateLimit-Policy"]),
-        "Error": error("Any other error: bad_request (400, 405, 408, 413, 414 or 431), forbidden (403: the account is disabled), internal (500) or unavailable (503, with Retry-After).", &[])
+        "RateLimited": error("rate_limited: over 60 requests a minute from one IP address without a token.", &["Retry-After", "RateLimit", "RateLimit-Policy"]),
+        "Error": error("bad_request (400, 405, 408, 413, 414, 431), forbidden (403: the account is disabled), internal (500) or unavailable (503).", &[])
     })
 }

@@ -58,8 +58,8 @@ pub fn text(document: &Value) -> String {
 const DESCRIPTION: &str = "Read-only JSON API for a dividend portfolio and public dividend data. Money is an object with a decimal string and an ISO 4217 currency code, never a floating-point number. Fields ending in _pct are percentages; all other rates are fractions. Dates are YYYY-MM-DD, timestamps UTC. A malformed parameter gets 422, but a number outside its range is clamped. Every response has an ETag. Send it in If-None-Match: an unchanged response is 304 without a body. Version 1 may gain fields but loses none, so ignore unknown ones.";
 
 const TAGS: [(&str, &str); 4] = [
-    ("account", "The user the token belongs to, and their portfolios."),
-    ("ledger", "Holdings, dividends received, forward income and upcoming payments."),
+    ("account", "The user and their portfolios."),
+    ("ledger", "Holdings, dividends and income."),
     ("stocks", "Dividend data of stocks."),
     ("meta", "The description of this API."),
 ];
@@ -73,7 +73,7 @@ fn generate() -> Value {
     });
     let token = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
-        .description(Some("A personal access token or an OAuth access token. Read-only."))
+        .description(Some("A personal access token, or one from OAuth."))
         .build();
     let components =
         ComponentsBuilder::new().schemas_from_iter(schemas).security_scheme("bearerAuth", SecurityScheme::Http(token));

@@ -10,7 +10,6 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 use crate::api::caller::{Access, Caller};
 use crate::api::endpoint::Endpoint;
 use crate::api::parameters::Parameters;
-use crate::http::error::Error;
 
 /// The schemas that operations refer to, by name.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -30,10 +29,8 @@ pub fn operation<E: Endpoint>(schemas: &mut Schemas) -> Operation {
         .parameters(parameters)
         .securities(securities)
         .response("200", response::<E::Answer>(E::ANSWER, schemas));
-    match E::NOT_FOUND {
-        Some(when) => operation.response("404", response::<Error>(when, schemas)).build(),
-        None => operation.build(),
-    }
+    let not_found = E::NOT_FOUND.then(|| ("404", Ref::from_response_name("NotFound")));
+    not_found.into_iter().fold(operation, |operation, (status, shared)| operation.response(status, shared)).build()
 }
 
 /// What an operation asks for unless it says otherwise.

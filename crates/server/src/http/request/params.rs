@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use jiff::civil::Date;
+use ledger::Decimal;
 
 use crate::http::response::error::ApiError;
 
@@ -52,6 +53,13 @@ impl<'a> Query<'a> {
         let accepts = || "a date written as YYYY-MM-DD".to_owned();
         let Some(text) = self.value(name, accepts)? else { return Ok(None) };
         calendar_day(text).map(Some).ok_or_else(|| ApiError::invalid_params(name, &accepts()))
+    }
+
+    /// A number above zero: up to 12 digits, and up to 16 decimals after a point.
+    pub fn positive(&self, name: &str) -> Result<Option<Decimal>, ApiError> {
+        let accepts = || "a number above zero, such as 12.5, with up to 12 digits and 16 decimals".to_owned();
+        let Some(text) = self.value(name, accepts)? else { return Ok(None) };
+        positive_number(text).map(Some).ok_or_else(|| ApiError::invalid_params(name, &accepts()))
     }
 
     /// Trimmed. A blank value is an error.
@@ -156,6 +164,13 @@ fn saturating_integer(text: &str) -> Option<i64> {
         return None;
     }
     Some(digits.bytes().fold(0_i64, |number, digit| number.saturating_mul(10).saturating_add(sign * i64::from(digit - b'0'))))
+}
+
+fn positive_number(text: &str) -> Option<Decimal> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let fits = |part: &str, max: usize| (1..=max).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let number = if fits(whole, 12) && fits(decimals, 16) { Decimal::from_str_exact(text).ok()? } else { return None };
+    (number > Decimal::ZERO).then_some(number)
 }
 
 fn calendar_day(text: &str) -> Option<Date> {

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use app::automatic::{Suggestion, Suggestions};
+use app::explain::{Figure, Question};
 use app::income::expected::{Comparison, Expected, Extra};
 use jiff::civil::Date;
 use ledger::expected::State;
@@ -19,7 +20,7 @@ pub struct Compared {
     /// Shown if not all rows are.
     pub cut_off: Option<String>,
     pub not_compared: Option<String>,
-    /// Missing payments that the user ignores: the sentence, and the link to them.
+    /// The sentence about payments that the user ignores, and the link to them.
     pub ignored: Option<(String, String)>,
 }
 
@@ -37,7 +38,7 @@ pub struct Row {
     pub recorded: Option<Html>,
     pub recorded_on: Option<String>,
     pub net_only: bool,
-    pub off_by: Option<String>,
+    pub off_by: Option<Html>,
     pub badge: &'static str,
     pub word: &'static str,
     pub record: Option<Record>,
@@ -56,11 +57,10 @@ pub fn build(visitor: &Visitor, seen: Comparison, suggested: &Suggestions, portf
     let t = &visitor.texts.dividends;
     let (received, open): (Vec<Expected>, Vec<Expected>) =
         seen.payments.into_iter().partition(|payment| payment.state == State::Received);
-    let is_ignored = |payment: &Expected| suggested.ignored.iter().any(|one| is_same(payment, one));
-    let (ignored, open): (Vec<Expected>, Vec<Expected>) = open.into_iter().partition(is_ignored);
     let record = |payment: &Expected| (payment.state == State::Missing).then(|| record(visitor, payment, suggested, portfolio));
-    let mut open: Vec<Row> = open.iter().map(|payment| Row { record: record(payment), ..row(visitor, payment) }).collect();
-    open.extend(seen.extra.iter().map(|extra| extra_row(visitor, extra)));
+    let mut open: Vec<Row> =
+        open.iter().map(|payment| Row { record: record(payment), ..row(visitor, payment, portfolio) }).collect();
+    open.extend(seen.extra.iter().map(|extra| extra_row(visitor, extra, portfolio)));
     open.sort_by(|a, b| (Reverse(a.day), &a.symbol, &a.portfolio).cmp(&(Reverse(b.day), &b.symbol, &b.portfolio)));
     let cut_off = (open.len() > ROWS_MAX || received.len() > ROWS_MAX).then(|| t.cut_off(ROWS_MAX as u64));
     open.truncate(ROWS_MAX);
@@ -68,14 +68,15 @@ pub fn build(visitor: &Visitor, seen: Comparison, suggested: &Suggestions, portf
     Compared {
         open,
         received_title: t.as_expected(received.len() as u64),
-        received: received.iter().take(ROWS_MAX).map(|payment| row(visitor, payment)).collect(),
-        ignored: (!ignored.is_empty()).then(|| (t.ignored(ignored.len() as u64), missing::address(portfolio) + "#ignored")),
+        received: received.iter().take(ROWS_MAX).map(|payment| row(visitor, payment, portfolio)).collect(),
+        ignored: (!suggested.ignored.is_empty())
+            .then(|| (t.ignored(suggested.ignored.len() as u64), missing::address(portfolio) + "#ignored")),
         cut_off,
         not_compared: (!names.is_empty()).then(|| t.not_compared(&names)),
     }
 }
 
-fn row(visitor: &Visitor, payment: &Expected) -> Row {
+fn row(visitor: &Visitor, payment: &Expected, portfolio: Option<&str>) -> Row {
     let (t, f) = (&visitor.texts.dividends, visitor.format);
     let (badge, word) = match payment.state {
         State::Received => ("safe", t.received),
@@ -83,6 +84,12 @@ fn row(visitor: &Visitor, payment: &Expected) -> Row {
         State::Missing => ("at-risk", t.missing),
         State::Due => ("estimated", t.due),
     };
+    let about = |figure| Question {
+        ex_date: Some(payment.ex_date),
+        per_share: Some(payment.per_share.amount),
+        ..asked(figure, &payment.symbol, payment.portfolio.as_deref(), portfolio)
+    };
+    let due = f.money(&payment.expected).explained(about(Figure::DuePayment));
     let different = payment.difference.filter(|_| payment.state == State::Different);
     Row {
         day: payment.pay_date,
@@ -93,15 +100,20 @@ fn row(visitor: &Visitor, payment: &Expected) -> Row {
         date: f.date(payment.pay_date),
         date_known: payment.pay_date_known,
         special: payment.special,
-        expected: Some((f.shares(payment.shares), f.per_share(&payment.per_share), f.money(&payment.expected))),
-        recorded: payment.received.map(|money| f.money(&money)),
+        expected: Some((f.shares(payment.shares), f.per_share(&payment.per_share), due)),
+        recorded: payment.received.map(|money| f.money(&money).explained(about(Figure::Recorded))),
         recorded_on: payment.received_on.filter(|day| *day != payment.pay_date).map(|day| t.on(f.date_text(day))),
         net_only: payment.net_only,
-        off_by: different.map(|money| t.off_by(f.money_text(&money))),
+        off_by: different
+            .map(|money| Html::sentence([f.money(&money).explained(about(Figure::Difference))], |[money]| t.off_by(money))),
         badge,
         word,
         record: None,
     }
+}
+
+fn asked(figure: Figure, symbol: &str, position: Option<&str>, portfolio: Option<&str>) -> Question {
+    Question { portfolio: portfolio.map(str::to_owned), ..Question::of(figure).of_position(figure, symbol, position) }
 }
 
 fn is_same(payment: &Expected, suggested: &Suggestion) -> bool {
@@ -133,8 +145,9 @@ fn record(visitor: &Visitor, payment: &Expected, suggested: &Suggestions, portfo
     Record { link: links::with_query("/ledger/new", query), label }
 }
 
-fn extra_row(visitor: &Visitor, extra: &Extra) -> Row {
+fn extra_row(visitor: &Visitor, extra: &Extra, portfolio: Option<&str>) -> Row {
     let f = visitor.format;
+    let of_day = asked(Figure::Recorded, &extra.symbol, extra.portfolio.as_deref(), portfolio);
     Row {
         day: extra.date,
         link: links::stock(&extra.symbol),
@@ -145,7 +158,7 @@ fn extra_row(visitor: &Visitor, extra: &Extra) -> Row {
         date_known: true,
         special: false,
         expected: None,
-        recorded: Some(f.money(&extra.received)),
+        recorded: Some(f.money(&extra.received).explained(Question { to: Some(extra.date), ..of_day })),
         recorded_on: None,
         net_only: extra.net_only,
         off_by: None,

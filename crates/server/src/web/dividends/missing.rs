@@ -3,6 +3,7 @@
 mod form;
 
 use app::automatic::{self, Automatic, Key, Suggestion, Suggestions};
+use app::explain::{Figure, Question};
 use app::portfolios;
 use askama::Template;
 use axum::extract::{Path, State};
@@ -11,7 +12,7 @@ use axum::http::request::Parts;
 
 use self::form::{Problem, Sent, Sentence, Typed, code};
 use crate::http::Query;
-use crate::web::format::{Html, figures};
+use crate::web::format::{Html, escaped, figures};
 use crate::web::page::{Section, Shell};
 use crate::web::visit::{Form, Notice, PageError, SignedIn, Visitor, links};
 use crate::web::{Reply, Web, portfolio_picker};
@@ -22,7 +23,7 @@ struct Page {
     shell: Shell,
     picker: portfolio_picker::Picker,
     /// How many payments are missing, and what they come to.
-    headline: String,
+    headline: Html,
     rows: Vec<Row>,
     beside: Vec<Beside>,
     ignored: Vec<Ignored>,
@@ -202,13 +203,13 @@ async fn show(
         (!names.is_empty()).then(|| names.join(", "))
     };
     let (off, automatic) = (names(Automatic::Off), names(Automatic::Record));
-    let headline = headline(visitor, &found);
+    let headline = headline(visitor, &found, portfolio);
     let (beside, missing): (Vec<_>, Vec<_>) = found.open.into_iter().partition(|one| one.beside.is_some());
     let is_cut = [&missing, &beside, &found.ignored].iter().any(|list| list.len() > ROWS_MAX);
     let shown: Vec<&Suggestion> = missing.iter().take(ROWS_MAX).collect();
     let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let page = Page {
-        headline: headline.unwrap_or_default(),
+        headline: headline.unwrap_or(Html(String::new())),
         rows: shown.iter().map(|one| row(visitor, one, &sent, &problems)).collect(),
         problems: form::sentences(visitor, &shown, problems),
         beside: beside.iter().take(ROWS_MAX).filter_map(|one| question(visitor, one)).collect(),
@@ -225,13 +226,17 @@ async fn show(
 }
 
 /// How many payments are missing and what they come to, or how many differ; `None` without any.
-pub fn headline(visitor: &Visitor, found: &Suggestions) -> Option<String> {
+pub fn headline(visitor: &Visitor, found: &Suggestions, portfolio: Option<&str>) -> Option<Html> {
     let t = &visitor.texts.missing;
     let beside = found.open.iter().filter(|one| one.beside.is_some()).count();
     match (found.open.len() - beside, beside) {
         (0, 0) => None,
-        (0, n) => Some(t.differ(n as u64)),
-        (n, _) => Some(t.headline(n as u64, visitor.format.money_text(&found.net))),
+        (0, n) => Some(Html(escaped(&t.differ(n as u64)))),
+        (n, _) => {
+            let asked = Question { portfolio: portfolio.map(str::to_owned), ..Question::of(Figure::MissingNet) };
+            let net = visitor.format.money(&found.net).explained(&asked);
+            Some(Html::sentence([net], |[net]| t.headline(n as u64, net)))
+        }
     }
 }
 

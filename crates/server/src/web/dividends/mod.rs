@@ -41,7 +41,7 @@ struct Page {
     by_portfolio: Table,
     compared: Compared,
     /// What is missing, with the link to its page.
-    missing: Option<(String, String)>,
+    missing: Option<(Html, String)>,
     list: List,
     /// What the figures exclude or assume.
     notes: Vec<String>,
@@ -54,7 +54,7 @@ struct Figures {
     gross: Html,
     growth: Option<Growth>,
     all_time: Html,
-    all_time_gross: String,
+    all_time_gross: Html,
 }
 
 /// The change of dividends received, and the class that colours it.
@@ -87,7 +87,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         by_portfolio: parts::by_portfolio(visitor, &seen, &asked),
         // Those without data are listed with the comparison.
         gaps: Gaps { without_data: None, ..Gaps::load(&web, &who, &left_out).await? },
-        missing: missing::headline(visitor, &suggested).map(|text| (text, missing::address(portfolio))),
+        missing: missing::headline(visitor, &suggested, portfolio).map(|text| (text, missing::address(portfolio))),
         compared: compared::build(visitor, compared, &suggested, portfolio),
         notes: notes(visitor, &seen),
         outdated_rates: portfolio_picker::outdated_rates(visitor, seen.outdated_rates),
@@ -98,13 +98,13 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
 
 fn figures(visitor: &Visitor, seen: &Received, asked: &Question, today: Date) -> Figures {
     let f = visitor.format;
-    let gross = f.money_text(&seen.all_time.gross);
+    let gross = f.money(&seen.all_time.gross).explained(asked.about(Figure::ReceivedGross));
     Figures {
         net: f.money(&seen.last_12_months.net).explained(last_12_months(asked, today)),
         gross: f.money(&seen.last_12_months.gross).explained(last_12_months(&asked.about(Figure::ReceivedGross), today)),
         growth: seen.growth.map(|rate| growth(visitor, rate, asked)),
         all_time: f.money(&seen.all_time.net).explained(asked),
-        all_time_gross: visitor.texts.dividends.all_time_note(&gross),
+        all_time_gross: Html::sentence([gross], |[gross]| visitor.texts.dividends.all_time_note(gross)),
     }
 }
 

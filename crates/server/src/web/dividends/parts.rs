@@ -1,6 +1,6 @@
 //! Dividends of each stock and each portfolio, by year.
 
-use app::explain::Question;
+use app::explain::{Figure, Question};
 use app::income::received::Received;
 use ledger::received::Sum;
 
@@ -22,7 +22,7 @@ pub struct Row {
     /// Net; `None` for a year without a dividend.
     pub years: Vec<Option<Html>>,
     pub net: Html,
-    pub gross: String,
+    pub gross: Html,
 }
 
 pub fn by_stock(visitor: &Visitor, seen: &Received, asked: &Question) -> Table {
@@ -47,13 +47,13 @@ fn row(visitor: &Visitor, key: &str, years: &[i16], paid: &[(i16, Sum)], total: 
     let of_year = |year: &i16| {
         paid.iter().find(|(paid, _)| paid == year).map(|(_, sum)| f.money(&sum.net).explained(of_year(asked, *year)))
     };
-    let gross = f.money_text(&total.gross);
+    let gross = f.money(&total.gross).explained(asked.about(Figure::ReceivedGross));
     Row {
         key: key.to_owned(),
         link: None,
         name: None,
         years: years.iter().map(of_year).collect(),
         net: f.money(&total.net).explained(asked),
-        gross: visitor.texts.dividends.gross_of(&gross),
+        gross: Html::sentence([gross], |[gross]| visitor.texts.dividends.gross_of(gross)),
     }
 }

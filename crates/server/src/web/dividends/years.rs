@@ -47,7 +47,7 @@ pub fn build(visitor: &Visitor, seen: &Received, today: Date, asked: &Question) 
         years: seen.years.iter().map(|year| year.year).collect(),
         months: by_month(visitor, &seen.years, cell),
         totals: seen.years.iter().map(|year| f.money(&year.total.net).explained(of_year(asked, year.year))).collect(),
-        compared: compared(visitor, &seen.years, today),
+        compared: compared(visitor, &seen.years, today, asked),
     }
 }
 
@@ -69,7 +69,7 @@ fn is_shown(year: i16, month: usize, amount: &Money, today: Date) -> bool {
 }
 
 /// `None` before the second year.
-fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Compared> {
+fn compared(visitor: &Visitor, years: &[YearTotals], today: Date, asked: &Question) -> Option<Compared> {
     let years = &years[years.len().saturating_sub(YEARS_COMPARED)..];
     let classes: &[&'static str] = match years.len() {
         0 | 1 => return None,
@@ -99,6 +99,8 @@ fn compared(visitor: &Visitor, years: &[YearTotals], today: Date) -> Option<Comp
     Some(Compared {
         chart: chart::legend(&legend) + &chart::grouped("years-chart", t.years_chart, &groups, tick),
         years: years.iter().map(|year| year.year).collect(),
-        months: by_month(visitor, years, |year, at, month| is_shown(year, at, month, today).then(|| f.money(month))),
+        months: by_month(visitor, years, |year, at, month| {
+            is_shown(year, at, month, today).then(|| f.money(month).explained(of_month(asked, year, at)))
+        }),
     })
 }

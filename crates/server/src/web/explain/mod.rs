@@ -93,9 +93,15 @@ fn context(visitor: &Visitor, question: &Question) -> Vec<Context> {
     let is_received = matches!(question.figure, Figure::Received | Figure::ReceivedGross);
     let period = match (question.from, question.to) {
         (Some(from), Some(to)) => Some(t.period(f.date_text(from), f.date_text(to))),
+        (None, Some(to)) => Some(f.date_text(to)),
         _ => is_received.then(|| t.all_time.to_owned()),
     };
     let ex_date = question.ex_date.map(|date| t.ex_on(f.date_text(date)));
     let days = question.days.map(|days| t.days_ahead(i64::from(days)));
-    [stock, portfolio].into_iter().flatten().chain([period, ex_date, days].into_iter().flatten().map(plain)).collect()
+    let month = question.month.map(|month| Words { visitor }.month(u64::from(month.unsigned_abs())).to_owned());
+    let year = question.year.map(|year| year.to_string());
+    let years = question.years.map(|years| t.after_years(u64::from(years)));
+    let reinvested = question.drip.then(|| t.reinvested.to_owned());
+    let of_time = [period, ex_date, days, month, year, years, reinvested];
+    [stock, portfolio].into_iter().flatten().chain(of_time.into_iter().flatten().map(plain)).collect()
 }

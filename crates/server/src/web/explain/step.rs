@@ -1,11 +1,11 @@
 //! The inputs of a figure, down to transactions, payments, exchange rates and rows of tables.
 
 use askama::Template;
-use ledger::explain::{Node, Rule};
+use ledger::explain::{Node, Rule, Unit};
 
 use super::formula::Formula;
 use super::words::{Label, Origin, Words, is_unnamed};
-use crate::web::format::Html;
+use crate::web::format::{Html, escaped};
 
 #[derive(Template)]
 #[template(path = "explain_step.html")]
@@ -65,7 +65,8 @@ fn inside(words: &Words<'_>, node: &Node, depth: usize, left: &mut usize) -> (Wr
 fn step(words: &Words<'_>, node: &Node, depth: usize, siblings: usize, left: &mut usize) -> Step {
     let (formula, steps) = inside(words, node, depth + 1, left);
     // Of a position and its weight, the position's figure is what is averaged.
-    let figure = if is_unnamed(node) && node.rule == Rule::Product { node.inputs.last().unwrap_or(node) } else { node };
+    let is_weighted = is_unnamed(node) && node.rule == Rule::Product && !matches!(node.unit, Unit::SquaredMoney(_));
+    let figure = if is_weighted { node.inputs.last().unwrap_or(node) } else { node };
     Step {
         label: words.label(node),
         value: words.value(figure),
@@ -88,7 +89,7 @@ fn written<'a>(words: &Words<'_>, node: &'a Node) -> (Written, Vec<&'a Node>) {
         return (Written { words: Some(weighted), ..Written::default() }, sum.inputs.iter().collect());
     }
     if let Some((formula, shown)) = Formula::of(words, node).filter(|_| sentence.is_none()) {
-        let numbers = Html(words.escaped(&format!("{} = {}", formula.numbers, words.text(node))));
+        let numbers = Html(escaped(&format!("{} = {}", formula.numbers, words.text(node))));
         let written = Written { words: Some(formula.words), numbers: Some(numbers), more: None };
         let is_plain = shown.len() < 2 && node.inputs.len() < 2;
         return (if is_plain { Written::default() } else { written }, shown);

@@ -5,9 +5,9 @@ use ledger::explain::{Node, Rule, Source, Unit, Value};
 use ledger::{Currency, Decimal, Money};
 use messages::countries;
 
-use crate::web::format::Html;
+use crate::web::format::{Html, escaped};
 use crate::web::ledger::words as ledger_words;
-use crate::web::stock::badge;
+use crate::web::stock::safety::badge;
 use crate::web::visit::{Visitor, links};
 
 pub struct Words<'a> {
@@ -88,23 +88,42 @@ impl Words<'_> {
         if let Some(name) = t.explain.name(&node.name) {
             return plain(name);
         }
+        let number = |prefix| node.name.strip_prefix(prefix).and_then(|number| number.parse::<u64>().ok());
+        if let Some(month) = number("month_") {
+            return plain(self.month(month));
+        }
+        if let Some(months) = number("paid_in_") {
+            return plain(&t.explain.paid_in(months));
+        }
         let (symbol, portfolio) = node.name.split_once(" in ").map_or((&*node.name, None), |(symbol, name)| (symbol, Some(name)));
         let date = node.as_of.map(|date| self.visitor.format.date_text(date));
         let aside: Vec<String> = portfolio.map(str::to_owned).into_iter().chain(date).collect();
         Label { name: symbol.to_owned(), aside: (!aside.is_empty()).then(|| aside.join(" · ")) }
     }
 
+    /// From 1 to 12.
+    pub fn month(&self, month: u64) -> &'static str {
+        let at = usize::try_from(month).unwrap_or_default().checked_sub(1);
+        at.and_then(|at| self.visitor.texts.shell.months_long.split(' ').nth(at)).unwrap_or_default()
+    }
+
     /// As the pages show the figure.
     pub fn figure(&self, figure: Figure, node: &Node) -> Html {
         let f = self.visitor.format;
         match (&node.value, node.unit, figure) {
-            (Some(Value::Number(number)), Unit::Money(currency), Figure::ForwardRate | Figure::Price) => {
-                f.per_share(&Money::new(*number, currency))
+            (
+                Some(Value::Number(number)),
+                Unit::Money(currency),
+                Figure::ForwardRate | Figure::Price | Figure::YearTotal | Figure::PerShare | Figure::AdjustedPayment,
+            ) => f.per_share(&Money::new(*number, currency)),
+            (Some(Value::Number(number)), _, Figure::ValueScore | Figure::MomentumScore | Figure::RatingScore) => {
+                f.score(*number)
             }
+            (Some(Value::Number(number)), Unit::Percent, Figure::AboveAverage) => f.whole_pct(*number),
             (Some(Value::Number(number)), Unit::Money(currency), _) => f.money(&Money::new(*number, currency)),
             (Some(Value::Number(number)), Unit::Fraction, _) => f.rate(number),
             (Some(Value::Number(number)), Unit::Years, _) => f.number(number),
-            (Some(Value::Number(number)), Unit::Percent, Figure::ShareOfIncome) => {
+            (Some(Value::Number(number)), Unit::Percent, Figure::ShareOfIncome | Figure::RestShare) => {
                 let mut pct = *number;
                 pct.rescale(2);
                 f.pct(pct)
@@ -115,7 +134,7 @@ impl Words<'_> {
     }
 
     pub fn value(&self, node: &Node) -> Html {
-        let text = self.escaped(&self.text(node));
+        let text = escaped(&self.text(node));
         match (&node.value, node.unit) {
             (Some(Value::Number(number)), Unit::Money(currency)) => {
                 Html(format!("<data value=\"{number}\" data-currency=\"{currency}\">{text}</data>"))
@@ -142,6 +161,7 @@ impl Words<'_> {
             Some(Value::Text(text)) => self.word(node, text),
             Some(Value::Number(number)) => match node.unit {
                 Unit::Money(currency) => self.amount(node, *number, currency),
+                Unit::SquaredMoney(_) => plain(number.round_dp(2)),
                 Unit::PerEuro(currency) => t.per_euro(plain(*number), currency.code()),
                 Unit::Fraction if node.name == "whole" || node.name == "constant" => plain(*number),
                 Unit::Fraction if TIMES.contains(&&*node.name) => self.visitor.texts.stock.times(plain(number.round_dp(2))),
@@ -198,6 +218,11 @@ impl Words<'_> {
                 Rule::Sum if node.inputs.len() > 4 => return Some(t.rule_sum(node.inputs.len() as u64)),
                 Rule::Clamp => t.rule_clamp,
                 Rule::Lowest => t.rule_lowest,
+                Rule::Highest => t.rule_highest,
+                Rule::SquareRoot => t.rule_square_root,
+                Rule::Grown => t.rule_grown,
+                Rule::Points => t.rule_points,
+                Rule::SafetyPoints => t.rule_safety_points,
                 Rule::GrowthPerYear => t.rule_growth_per_year,
                 Rule::Near if node.inputs.first().is_some_and(|provider| provider.value == node.value) => t.rule_near_provider,
                 Rule::Near => t.rule_near_history,
@@ -250,6 +275,7 @@ impl Words<'_> {
                 Some((t.next_step_data, "/settings/market-data".to_owned()))
             }
             "cost_not_known" | "several_currencies" => Some((t.next_step_ledger, links::with_query("/ledger", of_symbol))),
+            "too_few_figures" => Some((t.next_step_data, "/settings/market-data".to_owned())),
             "no_income" | "nothing_before" => Some((t.next_step_import, "/import".to_owned())),
             _ => None,
         };
@@ -288,10 +314,6 @@ impl Words<'_> {
             None if row.len() == 2 => t.table_row_alone(self.country(row)),
             None => t.given_table.to_owned(),
         }
-    }
-
-    pub fn escaped(&self, text: &str) -> String {
-        text.replace('&', "&#38;").replace('<', "&#60;").replace('>', "&#62;").replace('"', "&#34;")
     }
 }
 

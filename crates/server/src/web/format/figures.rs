@@ -1,5 +1,5 @@
-//! Numbers as people type them, with the separators of their number format. A number that can be read in two ways is refused, and
-//! the message says how to write it.
+//! Numbers as people type them, with a decimal point or comma. One that can be read in two ways is read in the user's number format
+//! or refused, and the message says how to write it.
 
 use ledger::{Decimal, Money};
 use messages::web::Texts;
@@ -53,61 +53,68 @@ pub fn written_money(money: &Money, format: &Format) -> String {
 
 struct Marks {
     decimal: char,
-    group: char,
 }
 
 enum Wrong {
     /// A thousands separator, or a decimal mark before three decimals.
-    Ambiguous(String),
+    Ambiguous {
+        whole: String,
+        decimals: String,
+    },
     Odd,
 }
 
+/// Thousands separators: one number has only one of them.
+const GROUPS: [&str; 4] = [".", ",", "\u{202f}\u{a0} ", "’'"];
+
 impl Marks {
     fn of(format: &Format) -> Marks {
-        let mark = |text: &str, otherwise: char| format.marked(text).chars().nth(1).unwrap_or(otherwise);
-        Marks { decimal: mark("0.1", '.'), group: mark("1000", ',') }
+        Marks { decimal: format.marked("0.1").chars().nth(1).unwrap_or('.') }
     }
 
     /// With a decimal point and no thousands separators.
     fn plain(&self, digits: &str) -> Result<String, Wrong> {
-        let (whole, decimals) = match digits.split_once(self.decimal) {
+        let decimal = decimal_mark(digits);
+        let (whole, decimals) = match decimal.and_then(|mark| digits.split_once(mark)) {
             Some((whole, decimals)) => (whole, Some(decimals)),
             None => (digits, None),
         };
-        let groups: Vec<&str> = whole.split(|letter: char| self.groups(letter)).collect();
+        let groups = groups(whole);
         let joined = groups.concat();
-        if joined.is_empty()
-            || !all_digits(&joined)
-            || decimals.is_some_and(|decimals| decimals.is_empty() || !all_digits(decimals))
-        {
+        if !all_digits(&joined) || !decimals.is_none_or(all_digits) || (groups.len() > 1 && !grouped(&groups)) {
             return Err(Wrong::Odd);
         }
-        if groups.len() > 1 && !grouped(&groups) {
-            return Err(Wrong::Odd);
+        let Some(decimals) = decimals else { return Ok(joined) };
+        // Only the user's own decimal mark is one before three decimals, unless the thousands are separated by something else.
+        if decimal != Some(self.decimal) && groups.len() == 1 && grouped(&[whole, decimals]) {
+            return Err(Wrong::Ambiguous { whole: joined, decimals: decimals.to_owned() });
         }
-        // Elsewhere, a point or comma before the last three digits is a decimal mark; spaces and apostrophes never are.
-        if groups.len() == 2 && decimals.is_none() && whole.contains(['.', ',']) {
-            return Err(Wrong::Ambiguous(format!("{}{}{}", groups[0], self.decimal, groups[1])));
-        }
-        Ok(decimals.map_or(joined.clone(), |decimals| format!("{joined}.{decimals}")))
+        Ok(format!("{joined}.{decimals}"))
     }
+}
 
-    fn groups(&self, letter: char) -> bool {
-        let alike = |one: &str| one.contains(self.group) && one.contains(letter);
-        letter == self.group || alike("\u{202f}\u{a0} ") || alike("’'")
+/// The last of the points and commas, if it occurs once.
+fn decimal_mark(digits: &str) -> Option<char> {
+    let last = digits.chars().rfind(|letter| ['.', ','].contains(letter))?;
+    (digits.matches(last).count() == 1).then_some(last)
+}
+
+fn groups(whole: &str) -> Vec<&str> {
+    match GROUPS.iter().find(|marks| whole.contains(|letter| marks.contains(letter))) {
+        Some(marks) => whole.split(|letter| marks.contains(letter)).collect(),
+        None => vec![whole],
     }
 }
 
 impl Wrong {
     fn error(&self, text: &str, marks: &Marks) -> FigureError {
         match self {
-            Wrong::Ambiguous(small) => {
-                let (minus, digits) = unsigned(text);
+            Wrong::Ambiguous { whole, decimals } => {
+                let (minus, _) = unsigned(text);
                 let signed = |figure: String| if minus { format!("-{figure}") } else { figure };
-                let large = signed(digits.chars().filter(|letter| !marks.groups(*letter)).collect());
-                // 1,000 would be read as a thousand, so suggest 1,0.
-                let short = small.trim_end_matches('0');
-                let small = signed(if short.ends_with(marks.decimal) { format!("{short}0") } else { short.to_owned() });
+                // 1,000 would be ambiguous again, so suggest 1,0.
+                let short = Some(decimals.trim_end_matches('0')).filter(|short| !short.is_empty()).unwrap_or("0");
+                let (large, small) = (signed(format!("{whole}{decimals}")), signed(format!("{whole}{}{short}", marks.decimal)));
                 FigureError::Ambiguous { text: text.to_owned(), large, small }
             }
             Wrong::Odd => FigureError::Malformed { example: format!("1234{}50", marks.decimal) },
@@ -123,7 +130,7 @@ fn unsigned(text: &str) -> (bool, &str) {
 }
 
 fn all_digits(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// One to three digits, then groups of three.

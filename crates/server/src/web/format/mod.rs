@@ -27,6 +27,23 @@ impl fmt::Display for Html {
 
 impl HtmlSafe for Html {}
 
+impl Html {
+    /// A sentence with figures in it.
+    pub fn sentence<const N: usize>(figures: [Html; N], words: impl FnOnce([&str; N]) -> String) -> Html {
+        let marks: [String; N] = std::array::from_fn(|at| format!("\u{1}{at}\u{1}"));
+        let mut text = escaped(&words(std::array::from_fn(|at| marks[at].as_str())));
+        for (mark, figure) in marks.iter().zip(figures) {
+            text = text.replace(mark, &figure.0);
+        }
+        Html(text)
+    }
+}
+
+/// Text for markup.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&#38;").replace('<', "&#60;").replace('>', "&#62;").replace('"', "&#34;")
+}
+
 /// The separators of a number format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
@@ -77,6 +94,11 @@ impl Format {
     pub fn cost(&self, cost: &Money) -> Html {
         let code = cost.currency.code();
         Html(format!("<data value=\"{}\" data-currency=\"{code}\">{}</data>", cost.per_share_text(), self.money_text(cost)))
+    }
+
+    /// A whole percentage.
+    pub fn whole_pct(&self, pct: Decimal) -> Html {
+        data(&pct.to_string(), &format!("{}%", self.marked(&pct.to_string())))
     }
 
     /// An amount as plain text, for titles.
@@ -240,6 +262,14 @@ mod tests {
         assert_eq!(shown("fr", "999", "JPY"), "<data value=\"999\" data-currency=\"JPY\">999\u{a0}JPY</data>");
         assert_eq!(shown("de-CH", "100000", "CHF"), "<data value=\"100000.00\" data-currency=\"CHF\">CHF\u{a0}100’000.00</data>");
         assert_eq!(Format::of(Some("fr"), "en-US", MONTHS).marked("1000"), "1\u{202f}000");
+    }
+
+    #[test]
+    fn a_sentence_has_its_figures_as_markup_and_its_words_as_text() {
+        let format = Format::of(None, "en", MONTHS);
+        let shown = Html::sentence([format.number(3), format.number(4)], |[three, four]| format!("{four} & <b>{three}</b>"));
+        let expected = "<data value=\"4\">4</data> &#38; &#60;b&#62;<data value=\"3\">3</data>&#60;/b&#62;";
+        assert_eq!(shown.0, expected);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Sources of income, as one bar.
 
-use app::explain::{Figure, Question};
+use app::explain::{BIGGEST, Figure, Question};
 use app::portfolios::positions::{Position, Positions};
 use ledger::{Decimal, Money};
 
@@ -21,11 +21,11 @@ pub struct Share {
     pub share: Option<Html>,
 }
 
-const CLASSES: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+const CLASSES: [&str; BIGGEST] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 /// `None` if nothing has income.
 pub fn build(visitor: &Visitor, seen: &Positions, asked: &Question) -> Result<Option<Shares>, PageError> {
-    let biggest = seen.biggest(CLASSES.len())?;
+    let biggest = seen.biggest(BIGGEST)?;
     let (t, f) = (&visitor.texts.holdings, visitor.format);
     let mut shares = Shares { bar: String::new(), rows: Vec::new() };
     let mut parts = Vec::new();
@@ -34,13 +34,12 @@ pub fn build(visitor: &Visitor, seen: &Positions, asked: &Question) -> Result<Op
         let title = t.part(&name, f.money_text(&income), &share);
         parts.push(Part { name: name.clone(), title, value: income.amount, class });
         let about = |figure| row.map(|row| asked.of_position(figure, &row.holding.symbol, row.holding.portfolio.as_deref()));
-        let explained =
-            |shown: Html, figure| about(figure).map_or_else(|| shown.clone(), |asked| shown.clone().explained(&asked));
+        let explained = |shown: Html, figure, of_rest| shown.explained(about(figure).unwrap_or_else(|| asked.about(of_rest)));
         shares.rows.push(Share {
             name,
             source: row.and_then(|row| row.source),
-            income: explained(f.money(&income), Figure::Income),
-            share: pct.map(|pct| explained(f.pct(pct), Figure::ShareOfIncome)),
+            income: explained(f.money(&income), Figure::Income, Figure::RestOfIncome),
+            share: pct.map(|pct| explained(f.pct(pct), Figure::ShareOfIncome, Figure::RestShare)),
         });
     };
     for (row, class) in biggest.rows.iter().zip(CLASSES) {

@@ -22,8 +22,14 @@ impl Doubts {
 
 /// Whether the sender has seen all of them.
 pub fn are_known(form: &Form, doubts: &[Doubt]) -> bool {
-    let known: Vec<&str> = form.text("confirmed").split(' ').collect();
+    let known = confirmed(form);
+    let known: Vec<&str> = known.split(' ').collect();
     doubts.iter().all(|doubt| known.contains(&doubt.key().as_str()))
+}
+
+/// The doubts that the sender has seen, by key.
+pub fn confirmed(form: &Form) -> String {
+    format!("{} {}", form.text("confirmed"), form.text("anyway")).trim().to_owned()
 }
 
 fn words(visitor: &Visitor, symbol: &str, doubt: &Doubt) -> (String, Option<i64>) {
@@ -43,5 +49,7 @@ fn words(visitor: &Visitor, symbol: &str, doubt: &Doubt) -> (String, Option<i64>
             (sentence, None)
         }
         Doubt::Orphaned { count, first } => (t.orphaned(*count, day(*first)), None),
+        Doubt::Future { date } => (t.future(day(*date)), None),
+        Doubt::SymbolUnknown { symbol } => (t.symbol_unknown(symbol), None),
     }
 }

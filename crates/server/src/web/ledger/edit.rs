@@ -9,18 +9,16 @@ use ledger::Decimal;
 use super::doubts::{self, Doubts};
 use super::form::Typed;
 use super::preview::{self, Preview};
-use super::sheet::{Sheet, show};
-use super::words;
+use super::question::Question;
+use super::sheet::{self, Sheet, show};
+use super::{fields, suggested, words};
 use crate::http::Query;
 use crate::web::format::figures;
 use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web, is_fragment};
 
 pub async fn get_new(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
-    let mut typed = prefilled(&who, &parts);
-    if typed.get("date").is_empty() {
-        typed.set("date", &web.app.clock.today().to_string());
-    }
+    let typed = dated(&web, prefilled(&who, &parts));
     show(&web, &who, StatusCode::OK, Sheet { typed, ..Sheet::default() }).await
 }
 
@@ -40,8 +38,17 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<St
     save(&web, &who, Some(sequence), &form).await
 }
 
-/// `/ledger/kind`: the form with the fields of another type, keeping everything typed.
-pub async fn post_kind(_who: SignedIn, form: Form) -> Reply {
+/// `/ledger/kind`: the form with the fields of another type, keeping everything typed; only the fields for the script.
+pub async fn post_kind(State(web): State<Web>, who: SignedIn, parts: Parts, form: Form) -> Reply {
+    if is_fragment(&parts) {
+        let (editing, typed) = (form.text("editing").parse::<i64>().ok(), typed_in(&form));
+        let suggested = match editing {
+            Some(_) => Vec::new(),
+            None => suggested::of(&who.visitor, &suggested::defaults(&web, &who, None, &typed).await?),
+        };
+        let fields = fields::build(&web, &who, editing, &typed, &[], suggested).await?;
+        return who.visitor.page(&sheet::Fragment { fields });
+    }
     let page = form.text("editing").parse::<i64>().map_or("/ledger/new".to_owned(), |sequence| format!("/ledger/{sequence}"));
     Ok(links::to(&format!("{page}?typed=1{}", typed_in(&form).query())))
 }
@@ -57,33 +64,41 @@ pub async fn post_check(State(web): State<Web>, who: SignedIn, parts: Parts, for
         find_entry(&web, &who, &sequence.to_string()).await?;
     }
     let typed = typed_in(&form);
+    let defaults = suggested::defaults(&web, &who, editing, &typed).await?;
     let preview = match changed_kind(&form, &typed) {
-        true => Preview::say(visitor.texts.ledger.other_kind(words::kind(visitor.texts, typed.kind()))),
-        false => preview::build(&web, &who, editing, &typed).await?,
+        true => Preview::say(visitor.texts.ledger.other_kind(words::kind_of_form(visitor.texts, &typed))),
+        false => preview::build(&web, &who, editing, &typed, &defaults).await?,
     };
-    visitor.page(&preview::Fragment { preview })
+    let suggested = if editing.is_none() { suggested::of(visitor, &defaults) } else { Vec::new() };
+    visitor.page(&preview::Fragment { preview, suggested })
 }
 
 async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> Reply {
     let (visitor, t) = (&who.visitor, who.visitor.texts);
     let typed = typed_in(form);
-    let sheet = Sheet { editing, typed: typed.clone(), ..Sheet::default() };
+    let sheet = Sheet { editing, typed: typed.clone(), confirmed: doubts::confirmed(form), ..Sheet::default() };
     let again = |sheet: Sheet| show(web, who, StatusCode::UNPROCESSABLE_ENTITY, sheet);
     if changed_kind(form, &typed) {
-        let note = t.ledger.kind_changed(words::kind(t, typed.kind()));
+        let note = t.ledger.kind_changed(words::kind_of_form(t, &typed));
         return again(Sheet { note: Some(note), ..sheet }).await;
     }
-    let draft = match typed.draft(&visitor.format, t) {
+    let mut draft = match typed.draft(&visitor.format, t) {
         Ok(draft) => draft,
         Err(problems) => return again(Sheet { problems, ..sheet }).await,
     };
+    if editing.is_none() {
+        suggested::fill(web, who, form, &typed, &mut draft).await?;
+    }
     match entries::put(&web.app, who.user_id(), editing, &draft, |doubts| doubts::are_known(form, doubts)).await {
         Ok(Put::Recorded(_)) => {
             let symbol = draft.symbol.to_uppercase();
             let saved = if editing.is_some() { t.ledger.changed(symbol) } else { t.ledger.added(symbol) };
-            Ok(links::to_with("/ledger", &Notice::ok(saved)))
+            Ok(links::to_with(&next_page(form, &typed), &Notice::ok(saved)))
         }
-        Ok(Put::Doubted(doubts)) => again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await,
+        Ok(Put::Doubted(doubts)) => match Question::of(web, who, typed.get("symbol"), &doubts).await? {
+            Some(question) => again(Sheet { question: Some(question), ..sheet }).await,
+            None => again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await,
+        },
         Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, &problems), ..sheet }).await,
         Err(error) => Err(error.into()),
     }
@@ -96,13 +111,36 @@ pub(super) async fn find_entry(web: &Web, who: &SignedIn, sequence: &str) -> Res
     Ok((sequence, row))
 }
 
+/// A match or currency that was chosen when the symbol was unknown counts.
 fn typed_in(form: &Form) -> Typed {
-    Typed::by(|field| form.non_empty(field).map(str::to_owned))
+    let chosen = |field: &str| match field {
+        "symbol" => form.non_empty("match"),
+        "currency" => form.non_empty("anyway").and_then(|_| form.non_empty("anyway_currency")),
+        _ => None,
+    };
+    Typed::by(|field| chosen(field).or_else(|| form.non_empty(field)).map(str::to_owned))
+}
+
+/// After saving: the ledger, or the form for another entry like this one.
+fn next_page(form: &Form, typed: &Typed) -> String {
+    if !form.ticked("another") {
+        return "/ledger".to_owned();
+    }
+    let kept = ["kind", "date", "portfolio"].map(|field| (field, typed.get(field)));
+    links::with_query("/ledger/new", kept.into_iter().filter(|(_, value)| !value.is_empty()))
+}
+
+/// Today, unless a date was given.
+fn dated(web: &Web, mut typed: Typed) -> Typed {
+    if typed.get("date").is_empty() {
+        typed.set("date", &web.app.clock.today().to_string());
+    }
+    typed
 }
 
 /// The form was sent with the fields of another type than the chosen one.
 fn changed_kind(form: &Form, typed: &Typed) -> bool {
-    form.non_empty("shown").is_some_and(|shown| shown != typed.kind().word())
+    form.non_empty("shown").is_some_and(|shown| shown != typed.kind_word())
 }
 
 /// Values from the address: as typed if the form itself links here, else with numbers as in the API.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::entries::{Draft, Kind};
+use app::entries::{Asked, Draft, Kind};
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 use messages::web::Texts;
@@ -29,6 +29,9 @@ pub const FIELDS: [&str; 15] = [
     "ex_date",
     "note",
 ];
+
+/// The type of a transfer in that is an opening position.
+pub const OPENING: &str = "opening";
 
 const BYTES_MAX: usize = 2_000;
 
@@ -63,7 +66,7 @@ impl Typed {
         Typed::by(|field| match field {
             "portfolio" => Some(draft.portfolio.clone()),
             "date" => Some(draft.date.to_string()),
-            "kind" => Some(draft.kind.word().to_owned()),
+            "kind" => Some(if draft.opening { OPENING } else { draft.kind.word() }.to_owned()),
             "symbol" => Some(draft.symbol.clone()),
             "shares" => figure(draft.shares),
             "price" => figure(draft.price),
@@ -88,7 +91,19 @@ impl Typed {
     }
 
     pub fn kind(&self) -> Kind {
-        Kind::parse(self.get("kind")).unwrap_or(Kind::Buy)
+        match self.is_opening() {
+            true => Kind::TransferIn,
+            false => Kind::parse(self.get("kind")).unwrap_or(Kind::Buy),
+        }
+    }
+
+    pub fn is_opening(&self) -> bool {
+        self.get("kind") == OPENING
+    }
+
+    /// The type as the form sends it.
+    pub fn kind_word(&self) -> &'static str {
+        if self.is_opening() { OPENING } else { self.kind().word() }
     }
 
     /// The values that a link keeps.
@@ -104,6 +119,7 @@ impl Typed {
             portfolio: self.get("portfolio").to_owned(),
             date: self.day("date", t, &mut problems).unwrap_or_default(),
             kind: self.kind(),
+            opening: self.is_opening(),
             symbol: self.get("symbol").to_owned(),
             shares: self.figure("shares", f, t, &mut problems),
             price: self.figure("price", f, t, &mut problems),
@@ -122,6 +138,18 @@ impl Typed {
             problems.push(Problem::new("date", t.ledger.no_date.to_owned()));
         }
         if problems.is_empty() { Ok(draft) } else { Err(problems) }
+    }
+
+    /// `None` without a symbol or a date.
+    pub fn asked(&self) -> Option<Asked> {
+        Some(Asked {
+            kind: self.kind(),
+            symbol: self.non_empty("symbol")?.to_owned(),
+            portfolio: self.get("portfolio").to_owned(),
+            date: self.get("date").parse().ok()?,
+            ex_date: self.get("ex_date").parse().ok(),
+            currency: Currency::parse(&self.get("currency").to_uppercase()).ok(),
+        })
     }
 
     /// `None` if nothing was typed.
@@ -158,15 +186,20 @@ impl Typed {
     }
 }
 
-/// Whether an entry of this type has the field.
-pub fn uses(kind: Kind, field: &str) -> bool {
-    let of_kind: &[&str] = match kind {
-        Kind::Buy | Kind::Sell => &["shares", "price", "amount", "fees", "tax", "currency", "fx_rate"],
-        Kind::TransferIn => &["shares", "price", "amount", "currency", "fx_rate"],
-        Kind::TransferOut => &["shares"],
-        Kind::Dividend => &["shares", "price", "amount", "tax", "net", "currency", "fx_rate", "ex_date"],
-        Kind::Split => &["ratio"],
-        Kind::ReturnOfCapital => &["amount", "tax", "currency", "fx_rate"],
-    };
-    ["portfolio", "date", "kind", "symbol", "note"].contains(&field) || of_kind.contains(&field)
+/// The fields that an entry of this type needs, and those that few entries have.
+pub fn layout(typed: &Typed) -> [&'static [&'static str]; 2] {
+    match typed.kind() {
+        Kind::Buy | Kind::Sell => {
+            [&["shares", "price", "date"], &["amount", "fees", "tax", "currency", "fx_rate", "note", "portfolio"]]
+        }
+        Kind::TransferIn if typed.is_opening() => [&["shares", "price", "amount", "date"], &["currency", "note", "portfolio"]],
+        Kind::TransferIn => [&["shares", "price", "date"], &["amount", "currency", "fx_rate", "note", "portfolio"]],
+        Kind::TransferOut => [&["shares", "date"], &["note", "portfolio"]],
+        Kind::Dividend => [
+            &["amount", "tax", "price", "shares", "date"],
+            &["net", "fees", "ex_date", "currency", "fx_rate", "note", "portfolio"],
+        ],
+        Kind::Split => [&["ratio", "date"], &["note", "portfolio"]],
+        Kind::ReturnOfCapital => [&["amount", "date"], &["tax", "currency", "fx_rate", "note", "portfolio"]],
+    }
 }

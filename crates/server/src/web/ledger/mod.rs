@@ -3,11 +3,14 @@
 pub mod confirm;
 mod doubts;
 pub mod edit;
+mod fields;
 mod form;
 mod paging;
 mod preview;
+pub mod question;
 pub mod remove;
 mod sheet;
+mod suggested;
 pub mod words;
 
 use std::collections::HashMap;

@@ -1,18 +1,19 @@
 //! The form of an entry as a page: the fields of its type, problems with them, and a preview.
 
 use app::entries::Kind;
-use app::portfolios;
 use askama::Template;
 use axum::http::StatusCode;
-use messages::web::Texts;
 
 use super::doubts::Doubts;
-use super::form::{FIELDS, Problem, Typed, uses};
+use super::fields::{self, Fields};
+use super::form::{OPENING, Problem, Typed};
 use super::preview::{self, Preview};
+use super::question::Question;
+use super::suggested::{self, Suggested};
 use super::words;
 use crate::web::format::choices::CURRENCIES;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::SignedIn;
+use crate::web::visit::{SignedIn, Visitor};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -22,37 +23,28 @@ struct Page {
     /// The entry being edited.
     editing: Option<i64>,
     action: String,
-    portfolios: Vec<(String, bool)>,
     kinds: Vec<(&'static str, &'static str)>,
     currencies: &'static [&'static str],
-    typed: Typed,
-    kind_hint: &'static str,
-    fields: Vec<Field>,
+    symbol: String,
+    /// The name of the security.
+    named: Option<Suggested>,
+    symbol_problem: Option<String>,
+    fields: Fields,
     /// Field, label and reason.
     problems: Vec<(&'static str, Option<&'static str>, String)>,
+    question: Option<Question>,
     doubts: Doubts,
+    confirmed: String,
     /// The type was just chosen, so it keeps the focus.
     at_kind: bool,
     note: Option<String>,
     preview: Preview,
 }
 
-struct Field {
-    name: &'static str,
-    label: &'static str,
-    hint: &'static str,
-    value: String,
-    problem: Option<String>,
-}
-
-impl Page {
-    fn problem(&self, field: &str) -> Option<&str> {
-        self.problems.iter().find(|(name, _, _)| *name == field).map(|(_, _, reason)| reason.as_str())
-    }
-
-    fn has_currency(&self, code: &str) -> bool {
-        self.typed.get("currency").is_empty() || self.currencies.contains(&code)
-    }
+#[derive(Template)]
+#[template(path = "entry_fields.html")]
+pub struct Fragment {
+    pub fields: Fields,
 }
 
 /// What the form shows. The reasons are written for the reader.
@@ -61,54 +53,48 @@ pub struct Sheet {
     pub editing: Option<i64>,
     pub typed: Typed,
     pub problems: Vec<Problem>,
+    pub question: Option<Question>,
     pub doubts: Doubts,
+    /// The doubts that were confirmed before, by key.
+    pub confirmed: String,
     pub note: Option<String>,
 }
 
 pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
-    let Sheet { editing, typed, problems, doubts, note } = sheet;
-    let kind = typed.kind();
+    let Sheet { editing, typed, problems, question, doubts, confirmed, note } = sheet;
+    let defaults = suggested::defaults(web, who, editing, &typed).await?;
+    let suggested = suggested::of(visitor, &defaults);
+    let named = suggested.iter().find(|one| one.field == "symbol").cloned();
+    let fields =
+        fields::build(web, who, editing, &typed, &problems, if editing.is_none() { suggested } else { Vec::new() }).await?;
     let labelled = |problem: Problem| (problem.field, words::label(t, &problem), problem.reason);
     let problems: Vec<_> = problems.into_iter().map(labelled).collect();
-    let of = |field: &str| problems.iter().find(|(name, _, _)| *name == field).map(|(_, _, reason)| reason.clone());
-    let is_shown = |field: &&'static str| {
-        let stands_above = ["portfolio", "date", "kind", "symbol"].contains(field);
-        // Editing an imported entry keeps the fields that its type does not have.
-        !stands_above && (uses(kind, field) || of(field).is_some() || (editing.is_some() && !typed.get(field).is_empty()))
-    };
-    let fields: Vec<Field> = FIELDS
-        .into_iter()
-        .filter(is_shown)
-        .map(|field| Field {
-            name: field,
-            label: if field == "price" && kind == Kind::Dividend { t.ledger.dividend_per_share } else { words::field(t, field) },
-            hint: hint(visitor.texts, field),
-            value: typed.get(field).to_owned(),
-            problem: of(field),
-        })
-        .collect();
-    let mut preview = match (typed.get("symbol").is_empty(), problems.is_empty() && note.is_none()) {
-        (false, true) => preview::build(web, who, editing, &typed).await?,
-        _ => Preview::say(t.ledger.preview_hint.to_owned()),
+    let is_clean = problems.is_empty() && note.is_none() && question.is_none();
+    let mut preview = match !typed.get("symbol").is_empty() && is_clean {
+        true => preview::build(web, who, editing, &typed, &defaults).await?,
+        false => Preview::say(t.ledger.preview_hint.to_owned()),
     };
     if !doubts.sentences.is_empty() {
         // Already shown above the form.
         preview.doubts = Doubts::default();
     }
+    let is_opening = typed.is_opening();
     let page = Page {
-        fields,
         shell: visitor.shell(if editing.is_some() { t.ledger.edit_title } else { t.ledger.new_title }, Section::Ledger),
         action: editing.map_or("/ledger/new".to_owned(), |sequence| format!("/ledger/{sequence}")),
         editing,
-        portfolios: portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| (one.name, one.default)).collect(),
-        kinds: super::kinds(visitor),
+        kinds: kinds(visitor, editing.is_some(), is_opening),
         currencies: &CURRENCIES,
-        kind_hint: t.ledger.use_kind,
+        symbol: typed.get("symbol").to_owned(),
+        named,
+        symbol_problem: problems.iter().find(|(field, ..)| *field == "symbol").map(|(.., reason)| reason.clone()),
+        fields,
         at_kind: visitor.address.contains("?typed=1"),
-        typed,
         problems,
+        question,
+        confirmed: format!("{confirmed} {}", doubts.keys).trim().to_owned(),
         doubts,
         note,
         preview,
@@ -116,14 +102,12 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
     visitor.page_with(status, &page)
 }
 
-fn hint(t: &'static Texts, field: &str) -> &'static str {
-    match field {
-        "price" => t.ledger.price_hint,
-        "amount" => t.ledger.amount_hint,
-        "net" => t.ledger.net_hint,
-        "ratio" => t.ledger.ratio_hint,
-        "fx_rate" => t.ledger.fx_rate_hint,
-        "currency" => t.ledger.currency_hint,
-        _ => "",
+/// The types to choose from. Only an opening position stays one.
+fn kinds(visitor: &Visitor, editing: bool, is_opening: bool) -> Vec<(&'static str, &'static str)> {
+    let mut kinds = super::kinds(visitor);
+    if is_opening || !editing {
+        kinds.retain(|(word, _)| !editing || *word != Kind::TransferIn.word());
+        kinds.push((OPENING, visitor.texts.ledger.opening));
     }
+    kinds
 }

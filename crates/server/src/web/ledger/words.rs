@@ -4,7 +4,7 @@ use app::entries::{self, Kind};
 use ledger::Money;
 use messages::web::Texts;
 
-use super::form::Problem;
+use super::form::{Problem, Typed};
 use crate::web::visit::Visitor;
 
 pub fn kind(t: &'static Texts, kind: Kind) -> &'static str {
@@ -17,6 +17,11 @@ pub fn kind(t: &'static Texts, kind: Kind) -> &'static str {
         Kind::TransferOut => t.ledger.transfer_out,
         Kind::ReturnOfCapital => t.ledger.return_of_capital,
     }
+}
+
+/// The name of the type that the form shows.
+pub fn kind_of_form(t: &'static Texts, typed: &Typed) -> &'static str {
+    if typed.is_opening() { t.ledger.opening } else { kind(t, typed.kind()) }
 }
 
 /// The name of a format; other sources are shown as they are.

@@ -7,7 +7,7 @@ use ledger::{Decimal, Money, Target};
 use crate::web::explain;
 use crate::web::format::Html;
 use crate::web::format::figures::{self, FigureError};
-use crate::web::stock::badge;
+use crate::web::stock::safety::badge;
 use crate::web::visit::{Form, Visitor, links};
 
 pub struct Row {
@@ -27,13 +27,15 @@ pub struct Row {
     pub form: TargetForm,
     pub change_label: String,
     pub remove_label: String,
+    pub what_if: String,
+    pub what_if_label: String,
 }
 
 /// The target.
 pub struct Wait {
     pub words: String,
     pub reached: bool,
-    pub to_go: Option<String>,
+    pub to_go: Option<Html>,
 }
 
 pub struct TargetForm {
@@ -74,17 +76,23 @@ pub fn row(visitor: &Visitor, number: usize, row: &radar_view::Row) -> Row {
         change_label: if waits.is_empty() { t.set_label(&row.symbol) } else { t.change_label(&row.symbol) },
         waits,
         remove_label: t.remove_label(&row.symbol),
+        what_if: links::with_query("/whatif", [("symbol", &row.symbol)]),
+        what_if_label: visitor.texts.what_if.link_label(&row.symbol),
     }
 }
 
 fn waits(visitor: &Visitor, row: &radar_view::Row) -> Vec<Wait> {
     let (t, f) = (&visitor.texts.radar, visitor.format);
     let plain = |figure: Decimal| f.marked(&figure.normalize().to_string());
-    let wait = |words: String, distance: Option<Target>| Wait {
+    let to_go = |pct: Decimal, figure| {
+        let pct = f.pct(pct).explained(Question::of(figure).of_stock(figure, &row.symbol));
+        Html::sentence([pct], |[pct]| t.to_go(pct))
+    };
+    let wait = |words: String, distance: Option<Target>, figure| Wait {
         words,
         reached: distance == Some(Target::Reached),
         to_go: match distance {
-            Some(Target::ToGo(pct)) => Some(t.to_go(f.marked(&pct.to_string()))),
+            Some(Target::ToGo(pct)) => Some(to_go(pct, figure)),
             _ => None,
         },
     };
@@ -92,8 +100,9 @@ fn waits(visitor: &Visitor, row: &radar_view::Row) -> Vec<Wait> {
         Some(Figures { currency, .. }) => f.per_share_text(&Money::new(price, *currency)),
         None => plain(price),
     };
-    let by_yield = row.target_yield_pct.map(|pct| wait(t.target_yield(format!("{}%", plain(pct))), row.by_yield));
-    let by_price = row.target_price.map(|price| wait(t.target_price(price_text(price)), row.by_price));
+    let by_yield =
+        row.target_yield_pct.map(|pct| wait(t.target_yield(format!("{}%", plain(pct))), row.by_yield, Figure::ToTargetYield));
+    let by_price = row.target_price.map(|price| wait(t.target_price(price_text(price)), row.by_price, Figure::ToTargetPrice));
     by_yield.into_iter().chain(by_price).collect()
 }
 

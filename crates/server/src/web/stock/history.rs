@@ -1,11 +1,14 @@
 //! The stock's payments: a bar per year, and a table of all payments.
 
+use app::explain::{Figure, Question};
 use app::stocks::stock_page::{Payment, StockPage};
 use ledger::{Money, YearPaid};
 
 use crate::web::chart::{self, Bar};
 use crate::web::format::Html;
 use crate::web::visit::Visitor;
+
+use super::asked::{asked, explained_as, of_payment};
 
 pub struct Years {
     pub chart: String,
@@ -61,7 +64,8 @@ pub fn years(visitor: &Visitor, seen: &StockPage, this_year: i16) -> Option<Year
     let meanings = [("", t.complete), ("estimated", t.changed), ("future", t.running), ("thin", t.incomplete)];
     let used: Vec<_> = meanings.into_iter().filter(|(class, _)| bars.iter().any(|bar| bar.class == *class)).collect();
     let row = |year: &YearPaid| {
-        let total = f.per_share(&money(year));
+        let asked = Question { year: Some(year.year), ..asked(Figure::YearTotal, &seen.stock.symbol) };
+        let total = explained_as(visitor, f.per_share(&money(year)), asked);
         Year { year: year.year, total, payments: year.payments, note: kind(year).1 }
     };
     (!bars.is_empty()).then(|| Years {
@@ -71,17 +75,25 @@ pub fn years(visitor: &Visitor, seen: &StockPage, this_year: i16) -> Option<Year
     })
 }
 
-pub fn payments(visitor: &Visitor, payments: &[Payment]) -> Payments {
+pub fn payments(visitor: &Visitor, seen: &StockPage) -> Payments {
     let f = visitor.format;
+    // Without a split since, it is as the provider has it.
+    let per_share = |payment: &Payment| match payment.adjusted {
+        true => {
+            let asked = of_payment(Figure::AdjustedPayment, &seen.stock.symbol, payment.ex_date, &payment.per_share);
+            explained_as(visitor, f.per_share(&payment.per_share), asked)
+        }
+        false => f.per_share(&payment.per_share),
+    };
     let row = |payment: &Payment| Row {
         ex_date: f.date(payment.ex_date),
         pay_date: f.date(payment.pay_date),
         pay_date_known: payment.pay_date_known,
-        per_share: f.per_share(&payment.per_share),
+        per_share: per_share(payment),
         special: payment.special,
         to_come: payment.to_come,
     };
-    let (recent, older) = payments.split_at(payments.len().min(RECENT));
+    let (recent, older) = seen.payments.split_at(seen.payments.len().min(RECENT));
     Payments {
         recent: recent.iter().map(row).collect(),
         older: older.iter().map(row).collect(),

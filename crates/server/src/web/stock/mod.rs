@@ -1,11 +1,12 @@
 //! `/stocks/{symbol}`: one stock, for everybody; signed-in users see more.
 
+mod asked;
 mod history;
 mod own;
-mod safety;
+pub mod safety;
 
 use app::Viewer;
-use app::explain::{Figure, Question};
+use app::explain::Figure;
 use app::stocks::radar;
 use app::stocks::stock::{Price, price_now};
 use app::stocks::stock_page::{self, StockPage, Yields};
@@ -16,13 +17,12 @@ use axum::http::request::Parts;
 use ledger::{Decimal, Money, Scores};
 use messages::web::Texts;
 
-pub use safety::badge;
-
+use self::asked::{asked, explained, explained_as, of_payment};
 use crate::http::params;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::visit::{PageError, Visitor, links};
-use crate::web::{Reply, Web, calendar, explain};
+use crate::web::{Reply, Web, calendar, explain, what_if};
 
 #[derive(Template)]
 #[template(path = "stock.html")]
@@ -35,7 +35,7 @@ struct Page {
     what: Vec<String>,
     price: Option<ShownPrice>,
     yield_now: Option<Html>,
-    against_average: Option<String>,
+    against_average: Option<Html>,
     average: Option<Html>,
     annual: Option<Html>,
     growth: Option<Html>,
@@ -54,6 +54,8 @@ struct Page {
     history: Option<history::Years>,
     payments: history::Payments,
     own: Option<own::Own>,
+    what_if: Option<what_if::Form>,
+    what_if_title: String,
     watched: bool,
 }
 
@@ -105,7 +107,11 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         Some(user_id) => radar::list(&web.app, user_id).await?.iter().any(|watched| watched.symbol == symbol),
         None => false,
     };
-    visitor.page(&page(&visitor, seen, watched, web.app.clock.today().year()))
+    let what_if = match user_id {
+        Some(user_id) => Some(what_if::Form::of_stock(&web.app, &visitor, user_id, &symbol).await?),
+        None => None,
+    };
+    visitor.page(&Page { what_if, ..page(&visitor, seen, watched, web.app.clock.today().year()) })
 }
 
 fn missing(web: &Web, visitor: &Visitor, symbol: String) -> Reply {
@@ -132,7 +138,7 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
         api: format!("/api/v1/stocks/{}", links::escaped(&stock.symbol)),
         price: stock.price.as_ref().map(|price| shown_price(visitor, price, &money(price.amount), &stock.symbol)),
         yield_now: seen.yields.yield_pct.map(|pct| explained(f.pct(pct), Figure::Yield)),
-        against_average: against_average(visitor, &seen.yields),
+        against_average: against_average(visitor, &seen.yields, &stock.symbol),
         average: seen.yields.average_5y_pct.map(|pct| explained(f.pct(pct), Figure::AverageYield)),
         annual,
         growth: metrics.cagr_5y.map(|rate| explained(f.rate(rate), Figure::GrowthFiveYears)),
@@ -147,17 +153,23 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
             Next {
                 ex_date: if is_next_ex { explained(ex_date, Figure::ExDividendDate) } else { ex_date },
                 pay_date: f.date(item.pay_date),
-                per_share: f.per_share(&item.per_share),
+                per_share: explained_as(
+                    visitor,
+                    f.per_share(&item.per_share),
+                    of_payment(Figure::PerShare, &stock.symbol, item.ex_date, &item.per_share),
+                ),
                 is_next_ex,
                 declared: item.declared,
             }
         }),
         safety: safety::assessment(visitor, &seen),
         safety_explained: visitor.me.as_ref().map(|_| explain::address(asked(Figure::Safety, &stock.symbol))),
-        scores: scores(visitor, &metrics.scores),
+        scores: scores(visitor, &metrics.scores, &stock.symbol),
         history: history::years(visitor, &seen, this_year),
-        payments: history::payments(visitor, &seen.payments),
+        payments: history::payments(visitor, &seen),
         own: seen.own.as_ref().map(|own| own::own(visitor, own)),
+        what_if: None,
+        what_if_title: visitor.texts.what_if.card_title(&stock.symbol),
         watched,
         what: [stock.sector.clone(), stock.exchange.clone(), kind].into_iter().flatten().collect(),
         name: stock.name.clone(),
@@ -169,34 +181,20 @@ fn title(symbol: &str, name: Option<&str>) -> String {
     name.map_or_else(|| symbol.to_owned(), |name| format!("{name} ({symbol})"))
 }
 
-/// For users only.
-fn explained(visitor: &Visitor, shown: Html, figure: Figure, symbol: &str) -> Html {
-    match visitor.me {
-        Some(_) => shown.explained(asked(figure, symbol)),
-        None => shown,
-    }
-}
-
-/// The page shows the live price, and what depends on it.
-fn asked(figure: Figure, symbol: &str) -> Question {
-    let live = matches!(figure, Figure::Price | Figure::Yield | Figure::Safety);
-    Question { live, ..Question::of(figure).of_stock(figure, symbol) }
-}
-
 fn shown_price(visitor: &Visitor, price: &Price, amount: &Money, symbol: &str) -> ShownPrice {
     let as_of = price.as_of.map(|at| visitor.format.instant(at.as_microsecond()));
     ShownPrice { amount: explained(visitor, visitor.format.per_share(amount), Figure::Price, symbol), live: price.live, as_of }
 }
 
-fn against_average(visitor: &Visitor, yields: &Yields) -> Option<String> {
+fn against_average(visitor: &Visitor, yields: &Yields, symbol: &str) -> Option<Html> {
     let t = &visitor.texts.stock;
     let above = yields.above_average_pct()?;
-    let pct = visitor.format.marked(&above.abs().to_string());
-    Some(match above {
+    let pct = explained(visitor, visitor.format.whole_pct(above.abs()), Figure::AboveAverage, symbol);
+    Some(Html::sentence([pct], |[pct]| match above {
         none if none.is_zero() => t.at_average.to_owned(),
         some if some.is_sign_negative() => t.below_average(pct),
         _ => t.above_average(pct),
-    })
+    }))
 }
 
 /// What providers call `EQUITY`, in the reader's language; unknown types are shown as they are.
@@ -218,12 +216,15 @@ fn month_names(visitor: &Visitor, months: &[i8]) -> String {
     months.iter().filter_map(name).collect::<Vec<_>>().join(", ")
 }
 
-fn scores(visitor: &Visitor, scores: &Scores) -> [(&'static str, &'static str, Option<Score>); 3] {
+fn scores(visitor: &Visitor, scores: &Scores, symbol: &str) -> [(&'static str, &'static str, Option<Score>); 3] {
     let t = &visitor.texts.stock;
-    let score = |score: Option<Decimal>| score.map(|value| Score { value, shown: visitor.format.score(value) });
+    let score = |score: Option<Decimal>, figure| {
+        let shown = |value| explained(visitor, visitor.format.score(value), figure, symbol);
+        score.map(|value| Score { value, shown: shown(value) })
+    };
     [
-        ("momentum", t.momentum, score(scores.momentum)),
-        ("rating", t.rating, score(scores.rating)),
-        ("value", t.value, score(scores.value)),
+        ("momentum", t.momentum, score(scores.momentum, Figure::MomentumScore)),
+        ("rating", t.rating, score(scores.rating, Figure::RatingScore)),
+        ("value", t.value, score(scores.value, Figure::ValueScore)),
     ]
 }

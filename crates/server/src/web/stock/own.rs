@@ -12,7 +12,7 @@ pub struct Own {
     pub positions: Vec<Row>,
     /// Whether rows show their portfolio.
     pub named: bool,
-    pub received: Option<String>,
+    pub received: Option<Html>,
 }
 
 pub struct Row {
@@ -37,8 +37,10 @@ pub fn own(visitor: &Visitor, own: &stock_page::Own) -> Own {
         }
     };
     let received = own.received.as_ref().map(|received| {
-        let (net, gross) = (f.money_text(&received.total.net), f.money_text(&received.total.gross));
-        visitor.texts.stock.received(&net, &gross)
+        let about = |figure| Question::of(figure).of_stock(figure, &received.symbol);
+        let net = f.money(&received.total.net).explained(about(Figure::Received));
+        let gross = f.money(&received.total.gross).explained(about(Figure::ReceivedGross));
+        Html::sentence([net, gross], |[net, gross]| visitor.texts.stock.received(net, gross))
     });
     let positions: Vec<Row> = own.positions.iter().map(row).collect();
     Own { named: positions.iter().any(|row| row.portfolio.is_some()), positions, received }

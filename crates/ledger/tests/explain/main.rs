@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod forecast;
+
 use jiff::civil::{Date, date};
 use ledger::explain::{self, Lot, Node, Origins, Paid, Source, Stock, Unit};
 use ledger::withholding::{self, Seen};

@@ -1,0 +1,89 @@
+// Every figure of every page of the demo has a link to how it is calculated, but for what is only stored.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withDemo } from './lib/with_demo.mjs';
+
+const PAGES = [
+  '/',
+  '/?years=25&drip=true',
+  '/?portfolio=Core',
+  '/upcoming?days=120',
+  '/dividends',
+  '/dividends/missing',
+  '/holdings',
+  '/radar',
+  '/stocks/KO',
+];
+
+// What has no link, and why. Everything else that is a number with a unit, or marked as a figure, needs one.
+const WITHOUT = [
+  ['svg', 'the table below a chart has its figures'],
+  ['.factors', 'shares and amount per share are inputs of the payment beside them'],
+  ['.timeline time', 'the days of a payment'],
+  ['#list td', 'recorded dividends'],
+  ['#safety', 'payout ratio and cash cover are market data; the rating has a link'],
+  ['#payments td', 'market data; payments before a split have a link'],
+  ['p.muted:has(+ form[data-target="projection"])', 'the limits in the rule of the projection'],
+  ['td.full p', 'targets as they were typed; the distance to them has a link'],
+];
+
+const world = withDemo();
+
+// Text of the page that is a figure and not inside a link to its explanation.
+const unexplained = without => {
+  const skipped = without.join(', ') + ', a.how, script, style, input, select, option';
+  const found = [];
+  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const text = node.textContent.trim();
+    const near = node.parentElement;
+    const isFigure = near.closest('data') || /[€$£]\s?[\d.,]*\d|\d\s?%/.test(text);
+    if (text && isFigure && !near.closest(skipped)) found.push(`${text} in ${near.closest('[class], [id]')?.outerHTML.slice(0, 120)}`);
+  }
+  return found;
+};
+
+test('every figure of the demo can be asked how it is calculated', async () => {
+  const visitor = await world.browser.context({ storageState: world.signedIn, width: 1440 });
+  try {
+    const page = await visitor.page();
+    const found = [];
+    for (const path of PAGES) {
+      await page.goto(world.service.url + path);
+      assert.ok((await page.locator('main a.how').count()) > 0 || path === '/dividends/missing', path);
+      found.push(...(await page.evaluate(unexplained, WITHOUT.map(([selector]) => selector))).map(one => `${path}: ${one}`));
+    }
+    assert.deepEqual(found, []);
+  } finally {
+    await visitor.close();
+  }
+});
+
+test('what a chart shows is in the table below it, by keyboard and without JavaScript', async () => {
+  const visitor = await world.browser.context({ storageState: world.signedIn, width: 390, javaScriptEnabled: false });
+  try {
+    const page = await visitor.page();
+    for (const path of ['/', '/dividends', '/holdings', '/stocks/KO']) {
+      await page.goto(world.service.url + path);
+      for (const chart of await page.locator('figure.chart').all()) {
+        const summary = chart.locator('.table-of-chart summary');
+        await summary.focus();
+        await page.keyboard.press('Enter');
+        const figure = chart.locator('.table-of-chart a.how').first();
+        await page.keyboard.press('Tab');
+        while (!(await figure.evaluate(link => link === document.activeElement))) {
+          assert.ok(await chart.evaluate(chart => chart.contains(document.activeElement)), `${path}: no figure by keyboard`);
+          await page.keyboard.press('Tab');
+        }
+        const shown = await figure.innerText();
+        const address = await figure.getAttribute('href');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(url => url.pathname === '/explain');
+        assert.equal(await page.locator('.value').innerText(), shown, address);
+        await page.goBack();
+      }
+    }
+  } finally {
+    await visitor.close();
+  }
+});
