@@ -1,6 +1,7 @@
 //! Dividend calculations: exact and pure, without files, networks or clocks (`today` is an argument).
 
 pub mod backtest;
+pub mod cash;
 mod currency;
 mod dates;
 mod entry;

@@ -94,7 +94,7 @@ pub(crate) struct Lots {
     /// Symbols whose lots were all read.
     symbols: HashSet<String>,
     all: Option<Vec<Arc<Lot>>>,
-    /// Read as if it was recorded.
+    /// Read as if it was recorded, in place of the one with its sequence.
     supposed: Option<Entry>,
 }
 
@@ -108,7 +108,7 @@ impl Lots {
         if self.all.is_none() && !missing.is_empty() {
             let missing: Vec<&str> = missing.into_iter().collect();
             let mut rows = entries::of_symbols(tx, user_id, &missing).await?;
-            rows.extend(self.supposed.clone().filter(|entry| missing.contains(&entry.symbol.as_str())));
+            self.suppose(&mut rows, |entry| missing.contains(&entry.symbol.as_str()));
             self.keep(&rows)?;
             self.symbols.extend(missing.into_iter().map(str::to_owned));
         }
@@ -119,10 +119,16 @@ impl Lots {
     pub async fn all(&mut self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Arc<Lot>>, Error> {
         if self.all.is_none() {
             let mut rows = entries::of_user(tx, user_id).await?;
-            rows.extend(self.supposed.clone());
+            self.suppose(&mut rows, |_| true);
             self.all = Some(self.keep(&rows)?);
         }
         Ok(self.all.clone().unwrap_or_default())
+    }
+
+    fn suppose(&self, rows: &mut Vec<Entry>, is_read: impl Fn(&Entry) -> bool) {
+        let Some(supposed) = &self.supposed else { return };
+        rows.retain(|row| row.sequence != supposed.sequence);
+        rows.extend(Some(supposed).filter(|entry| is_read(entry)).cloned());
     }
 
     /// The lots of a symbol that was read, in all portfolios.

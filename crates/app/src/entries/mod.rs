@@ -35,7 +35,7 @@ use crate::{App, Error, portfolios, refusal};
 use examine::Examined;
 
 /// An entry as somebody types it. Which figures it needs depends on its type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     /// By name; blank means the default portfolio.
     pub portfolio: String,
@@ -88,14 +88,32 @@ pub fn is_symbol(text: &str) -> bool {
 pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
     let mut tx = app.store.read().await?;
-    let Examined { mut checked, entry, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let Examined { mut checked, entry, unseen, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    drop(tx);
     // A split divides the dividend, which only market data can tell.
     if let Some(entry) = entry.filter(|entry| checked.problems.is_empty() && entry.kind != Kind::Split) {
-        let stored = entries::of_symbols(&mut tx, user_id, &[&entry.symbol]).await?;
-        drop(tx);
-        checked.pays = pays::change(app, user_id, &entry, &stored).await?;
+        let trades_in = unseen.get(&entry.symbol).copied();
+        checked.pays = pays::change(app, user_id, entry, trades_in).await?;
     }
     Ok(checked)
+}
+
+/// The entry that recording the draft would add or change, and the currency of its stock if it has no market data; `None` if the
+/// draft cannot be recorded.
+pub(crate) async fn supposed(
+    app: &App,
+    user_id: Uuid,
+    editing: Option<i64>,
+    draft: &Draft,
+) -> Result<Option<(Entry, Option<Currency>)>, Error> {
+    let known = symbol::ask(app, user_id, &draft.symbol).await?;
+    let mut tx = app.store.read().await?;
+    let Examined { checked, entry, unseen, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let entry = entry.filter(|_| checked.problems.is_empty());
+    Ok(entry.map(|entry| {
+        let trades_in = unseen.get(&entry.symbol).copied();
+        (entry, trades_in)
+    }))
 }
 
 /// Returns the sequence of the new entry.

@@ -4,7 +4,7 @@ pub mod confirm;
 mod doubts;
 pub mod edit;
 mod fields;
-mod form;
+pub mod form;
 mod paging;
 mod preview;
 pub mod question;
