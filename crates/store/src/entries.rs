@@ -1,5 +1,7 @@
 //! The ledger: transactions as they were recorded. Each write marks the positions it touches: see [`crate::positions`].
 
+pub mod listing;
+
 use std::collections::HashSet;
 
 use jiff::civil::Date;
@@ -116,7 +118,12 @@ pub async fn newest(tx: &mut Tx, user_id: Uuid, part: Part, limit: usize) -> Res
     let part = [user_id.into(), date.into(), sequence.into(), from.into(), kind.into(), portfolio_id.into(), limit.into()];
     // An index finds them by itself; then each is read.
     let found: Vec<i64> = tx.query(&NEWEST, &part).await?;
-    let sets = found.into_iter().map(|sequence| [user_id.into(), sequence.into()]);
+    some(tx, user_id, &found).await
+}
+
+/// Those with these sequences, in this order; unknown ones are left out.
+pub async fn some(tx: &mut Tx, user_id: Uuid, sequences: &[i64]) -> Result<Vec<Entry>, Error> {
+    let sets = sequences.iter().map(|sequence| [user_id.into(), (*sequence).into()]);
     Ok(tx.query_all(&ONE, sets).await?.into_iter().flatten().collect())
 }
 
@@ -196,6 +203,13 @@ pub async fn rename(tx: &mut Tx, user_id: Uuid, renamings: &[Renaming]) -> Resul
     positions::mark_stored(tx, user_id, &sequences).await
 }
 
+pub async fn set_portfolio(tx: &mut Tx, user_id: Uuid, sequences: &[i64], portfolio_id: Uuid) -> Result<(), Error> {
+    positions::mark_stored(tx, user_id, sequences).await?;
+    let rows = sequences.iter().map(|sequence| [portfolio_id.into(), user_id.into(), (*sequence).into()]);
+    tx.execute_all(&SET_PORTFOLIO, rows).await?;
+    positions::mark_stored(tx, user_id, sequences).await
+}
+
 /// Replaces the entry with this sequence, but keeps its id, identity and import. False if the user has no such entry.
 pub async fn update(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<bool, Error> {
     let values = Entry::columns("").into_iter().zip(entry.params_after([]));
@@ -257,6 +271,7 @@ statements! {
     RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
         [Text, Text, Uuid, Integer] => ();
     UPDATE = TABLE.update(&changeable()), {[types(&changeable()), vec![Type::Uuid, Type::Integer]].concat()} => ();
+    SET_PORTFOLIO = "UPDATE entries SET portfolio_id = $1 WHERE user_id = $2 AND sequence = $3", [Uuid, Uuid, Integer] => ();
     DELETE = "DELETE FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => ();
     DELETE_OF_IMPORT = "DELETE FROM entries WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => ();
 }

@@ -11,6 +11,7 @@ mod dividends;
 mod import_data;
 mod leases;
 mod ledger;
+mod listing;
 mod many_rows;
 mod market;
 mod oauth;
