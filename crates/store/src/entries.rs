@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::row::Columns;
 use crate::table::{statements, table, types};
 use crate::value::{Param, Type};
-use crate::{Error, Tx, positions};
+use crate::{Error, Tx, deleted_entries, positions};
 
 table! {
     TABLE = entries [user_id, sequence] { user_id: Uuid }
@@ -165,9 +165,10 @@ pub async fn currencies_of(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Resu
     Ok(tx.query_all(&CURRENCY_OF, sets).await?.into_iter().map(|found| found.first().copied()).collect())
 }
 
-/// The sequence of the user's next entry; later ones count up from it.
+/// The sequence of the user's next entry; later ones count up from it. Not one that could come back: see [`deleted_entries`].
 pub async fn next_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
-    Ok(tx.count(&LAST_SEQUENCE, &[user_id.into()]).await? + 1)
+    let last = tx.count(&LAST_SEQUENCE, &[user_id.into()]).await?;
+    Ok(last.max(deleted_entries::last_sequence(tx, user_id).await?) + 1)
 }
 
 pub async fn one(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Option<Entry>, Error> {

@@ -132,8 +132,7 @@ fn number(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-const PARAMS: [Type; 8] =
-    [Type::Uuid, Type::Date, Type::Date, Type::Text, Type::Text, Type::Text, Type::Text, Type::Uuid];
+const PARAMS: [Type; 8] = [Type::Uuid, Type::Date, Type::Date, Type::Text, Type::Text, Type::Text, Type::Text, Type::Uuid];
 
 fn types(more: &[Type]) -> Vec<Type> {
     [&PARAMS, more].concat()

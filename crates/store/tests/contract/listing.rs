@@ -50,11 +50,9 @@ async fn entries_are_listed_by_date_security_or_type_in_both_directions() {
     let database = Database::new().await;
     let mut tx = database.store.write().await.unwrap();
     let user = user(&mut tx).await;
-    for (sort, expected) in [
-        (Sort::Date, [4, 2, 5, 7, 6, 3]),
-        (Sort::Symbol, [5, 3, 4, 2, 6, 7]),
-        (Sort::Kind, [4, 2, 7, 5, 6, 3]),
-    ] {
+    for (sort, expected) in
+        [(Sort::Date, [4, 2, 5, 7, 6, 3]), (Sort::Symbol, [5, 3, 4, 2, 6, 7]), (Sort::Kind, [4, 2, 7, 5, 6, 3])]
+    {
         let up = listed(&mut tx, user, &Wanted::default(), Order { sort, descending: false }).await;
         assert_eq!(up, expected, "{sort:?}");
         let mut down = listed(&mut tx, user, &Wanted::default(), Order { sort, descending: true }).await;

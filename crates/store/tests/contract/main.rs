@@ -7,6 +7,7 @@ mod audit;
 mod backup;
 mod cached_lookups;
 mod damage;
+mod deleted_entries;
 mod dividends;
 mod import_data;
 mod leases;

@@ -56,7 +56,7 @@ async fn the_oldest_account_of_an_existing_service_becomes_its_owner() {
     }
     tx.commit().await.unwrap();
     let back =
-        "DROP INDEX entries_by_security; DROP INDEX entries_by_type; DROP TABLE payment_decisions; ALTER TABLE portfolios DROP COLUMN automatic; DROP INDEX entries_by_date; ALTER TABLE imports DROP COLUMN openings_before; ALTER TABLE imports DROP COLUMN left_out;
+        "DROP INDEX entries_by_security; DROP INDEX entries_by_type; DROP TABLE deleted_entries; DROP TABLE payment_decisions; ALTER TABLE portfolios DROP COLUMN automatic; DROP INDEX entries_by_date; ALTER TABLE imports DROP COLUMN openings_before; ALTER TABLE imports DROP COLUMN left_out;
         DROP INDEX instruments_by_key; ALTER TABLE instruments DROP COLUMN origin; ALTER TABLE instruments DROP COLUMN seen;
         DROP INDEX users_by_owner; ALTER TABLE users DROP COLUMN owner; DROP TABLE service_settings;
         PRAGMA user_version = 9";
