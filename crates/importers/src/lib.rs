@@ -55,7 +55,7 @@ pub use reading::fields::{self, isin_of};
 pub use reading::{BYTES_MAX, Opened, listing};
 pub use reason::{Describe, Reason};
 pub use record::{Accrual, Parsed, Problem, Record};
-pub use writing::ledger_file::write as write_ledger_file;
+pub use writing::ledger_file::{write as write_ledger_file, write_rows as write_ledger_rows};
 
 use std::collections::HashMap;
 

@@ -984,7 +984,7 @@ ledger-total = { $n ->
 ledger-new_title = Add transaction
 ledger-edit_title = Edit transaction
 ledger-delete_title = Delete this transaction?
-ledger-delete_lead = This permanently deletes the transaction and updates all figures.
+ledger-delete_lead = This updates all figures. You can undo it in the ledger for 24 hours, or until you delete something else.
 ledger-import = Import a file
 ledger-empty_title = No transactions yet
 ledger-empty_lead = Import a broker file or add a transaction.
@@ -993,9 +993,12 @@ ledger-show_all = Show all transactions
 ledger-pages = Pages
 ledger-range = { $first }–{ $last } of { $total }
 ledger-all_kinds = All types
+ledger-all_sources = All sources
+# An imported file, and the day of its import.
+ledger-file = { $name } ({ $day })
 ledger-from = From
 ledger-to = To
-ledger-text = Search notes
+ledger-text = Search names, ISINs and notes
 ledger-apply = Apply
 ledger-form_lead = The preview updates as you type.
 ledger-preview = Preview
@@ -1006,7 +1009,6 @@ ledger-other_kind = { $kind } has different fields, which appear in a moment. We
 ledger-kind_changed = The form now shows the fields for: { $kind }. Check them and save again.
 ledger-added = { $symbol } transaction added.
 ledger-changed = { $symbol } transaction updated.
-ledger-removed = { $symbol } transaction deleted.
 ledger-entry = Transaction
 ledger-date = Date
 ledger-kind = Type
@@ -1074,7 +1076,7 @@ ledger-confirmed = { $n ->
     *[other] { $n } dividends confirmed.
 }
 ledger-none_estimated = These dividends are no longer estimates. Nothing was changed.
-ledger-delete_automatic = This dividend comes from market data. If you delete it, it won’t be recorded again. To undo that, choose “Suggest again” under Ignored on the page
+ledger-delete_automatic = This dividend comes from market data. If you delete it, it won’t be recorded again. To change that later, choose “Suggest again” under Ignored on the page
 ledger-money_moved = Cash effect
 ledger-shares_after = Shares after this transaction
 ledger-cost_after = Average cost after this transaction
@@ -1097,6 +1099,43 @@ ledger-orphaned = { $n ->
      [one] You would no longer hold any shares for the dividend on { $first }.
     *[other] You would no longer hold any shares for { $n } dividends, the first on { $first }.
 }
+ledger-selection = Change several transactions
+ledger-select = Apply to
+ledger-selected_rows = Selected transactions
+ledger-select_page = Select all on this page
+ledger-select_row = Select: { $kind } { $symbol }, { $date }
+ledger-on_page = { $n ->
+    [one] The transaction on this page
+   *[other] All { $n } on this page
+}
+ledger-all_matching = { $n ->
+    [one] The transaction that matches
+   *[other] All { $n } that match the filter
+}
+ledger-move_to = Portfolio
+ledger-move_button = Move
+ledger-move_title = Move these transactions?
+ledger-move_anyway = Move anyway
+ledger-delete_several = Delete these transactions?
+ledger-unchanged = Nothing has been changed yet.
+ledger-back = Back to the ledger
+ledger-moved = { $n ->
+    [one] { $n } transaction moved to { $portfolio }.
+   *[other] { $n } transactions moved to { $portfolio }.
+}
+ledger-deleted = { $n ->
+    [one] { $n } transaction deleted.
+   *[other] { $n } transactions deleted.
+}
+ledger-undo = Undo
+ledger-export = Export
+ledger-export_all = Export as CSV
+ledger-restored = { $n ->
+    [one] { $n } transaction restored.
+   *[other] { $n } transactions restored.
+}
+ledger-not_restored = Not restored. { $reason }
+ledger-many_doubts = We found { $n } likely mistakes, too many to check at once. Select fewer transactions.
 ledger-buy = Buy
 ledger-sell = Sell
 ledger-dividend = Dividend
@@ -2564,6 +2603,12 @@ error-portfolio-slug_malformed = "{ $slug }" can’t be an address. Use { $min }
 
 error-entry-unknown = There is no transaction { $sequence }.
 error-entry-doubtful = This transaction looks like a mistake. Check it, then save it again.
+error-entry-none_selected = Select at least one transaction.
+error-entry-too_many_selected = You can change at most { $max } transactions at a time. Narrow the filter.
+error-entry-list_changed = The list has changed since you selected it. Nothing was changed. Check it and try again.
+error-entry-not_restorable = This deletion can no longer be undone.
+error-entry-portfolio_deleted = You can’t undo this deletion, because a portfolio of these transactions was deleted.
+error-entry-import_undone = You can’t undo this deletion, because the import of these transactions was undone.
 error-entry-symbol_missing = Enter a ticker such as KO or IBE.MC.
 error-entry-currency_missing = Choose a currency.
 error-entry-future_date = { $date } is more than a year ahead. Check the date.

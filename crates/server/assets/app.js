@@ -125,13 +125,24 @@
   });
   on("focusout", "button[data-confirm]", calm);
 
+  // <input type="checkbox" data-pick="ID of a form">: ticks the boxes of that form.
+  const picks = (pick) => all(`input[type=checkbox][form="${pick.dataset.pick}"]`);
+  on("change", "[data-pick]", (pick) => picks(pick).forEach((box) => (box.checked = pick.checked)));
+  on("change", "input[form]", () => {
+    for (const pick of all("[data-pick]")) {
+      const ticked = picks(pick).filter((box) => box.checked).length;
+      pick.checked = ticked > 0 && ticked === picks(pick).length;
+      pick.indeterminate = ticked > 0 && !pick.checked;
+    }
+  });
+
   // What is sent once is not sent twice.
   const free = (form) => {
     delete form.dataset.sent;
     form.ariaBusy = null;
   };
   on("submit", "form[method=post]", (form, e) => {
-    if (e.defaultPrevented) return;
+    if (e.defaultPrevented || "download" in (e.submitter?.dataset ?? {})) return;
     if (form.dataset.sent) return e.preventDefault();
     form.dataset.sent = "1";
     form.ariaBusy = "true";

@@ -67,12 +67,12 @@ impl Key {
     }
 
     /// That it is not to be recorded.
-    pub(super) fn ignored(&self) -> Decision {
+    pub(crate) fn ignored(&self) -> Decision {
         self.decision()
     }
 
     /// That it is recorded with the figures of this entry.
-    pub(super) fn recorded(&self, entry: &Entry) -> Decision {
+    pub(crate) fn recorded(&self, entry: &Entry) -> Decision {
         Decision {
             pay_date: Some(entry.date),
             paid_in: Some(entry.currency),

@@ -1,6 +1,7 @@
 //! Checks a draft against the ledger it is meant for.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use importers::Record;
 use jiff::civil::Date;
@@ -17,8 +18,6 @@ use crate::import::check::{self as ledger_check, Conflict};
 use crate::import::identity;
 use crate::stocks::stock_visibility;
 use crate::{App, Error};
-
-const SOURCE: &str = "manual";
 
 pub(super) struct Examined {
     pub checked: Checked,
@@ -125,7 +124,10 @@ async fn hold_together(
         checked.problems.push(problem(conflict, entry.sequence));
     }
     if checked.problems.is_empty() {
-        checked.doubts.extend(doubts::of_change(tx, &others, before, Some(entry), app.clock.today()).await?);
+        checked.doubts.extend(
+            doubts::of_change(tx, &others, before.map_or(&[], slice::from_ref), slice::from_ref(entry), app.clock.today())
+                .await?,
+        );
         let lot: Vec<&Entry> = others.iter().filter(|one| same_lot(one, entry)).chain([entry]).collect();
         let (after, today) = (standing(app, tx, &lot, unseen, entry.date).await?, app.clock.today());
         if today > entry.date {
@@ -199,7 +201,7 @@ pub(super) fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: S
 }
 
 pub(super) fn by_hand(entry: Entry) -> Entry {
-    with_new_id(entry, SOURCE)
+    with_new_id(entry, super::BY_HAND)
 }
 
 /// Exports include the id: importing it again finds a duplicate.

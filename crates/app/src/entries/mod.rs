@@ -1,14 +1,21 @@
 //! Entries by hand: list, add, edit and delete. The rules are the same as for an imported row.
 
+mod change;
 mod check;
 mod defaults;
 mod doubts;
 mod examine;
 pub mod export;
 mod filter;
+pub mod list_file;
+mod moving;
 pub mod part;
 mod pays;
 pub(crate) mod problem;
+mod removal;
+mod restore;
+mod row;
+mod selection;
 mod symbol;
 
 use importers::Record;
@@ -18,21 +25,31 @@ pub use store::entries::{Entry, Kind};
 use store::{Tx, entries, users};
 use uuid::Uuid;
 
+pub use change::Changed;
 pub(crate) use check::fields_of;
 pub use check::{Checked, Pays, Standing};
 pub use defaults::{Asked, Defaults, defaults};
-pub use doubts::{Doubt, of_removal};
-pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
+pub use doubts::Doubt;
+pub use filter::{Filter, PER_PAGE, Page, Source, list};
+pub use moving::move_all;
 pub use problem::{Problem, Reason};
+pub use removal::{of_removal, remove, remove_all};
+pub(crate) use restore::expire;
+pub use restore::{last_deletion, undo_deletion};
+pub use row::{Row, one};
+pub use selection::{SELECTED_MAX, Selection};
+pub use store::entries::listing::{Order, Sort};
 
 use crate::automatic::decision;
 use crate::book::lots::{is_automatic, same_lot};
 use crate::book::refresh::{self, LoadedEntries};
-use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
 use crate::stocks::listed;
 use crate::{App, Error, portfolios, refusal};
 use examine::Examined;
+
+/// The source of what users type.
+const BY_HAND: &str = "manual";
 
 /// An entry as somebody types it. Which figures it needs depends on its type.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,7 +185,7 @@ pub async fn put(
     }
     let sequence = entry.sequence;
     others.push(entry);
-    finish(app, tx, user_id, LoadedEntries::of(others, before.as_ref())).await?;
+    finish(app, tx, user_id, LoadedEntries::of(others, before.as_slice())).await?;
     Ok(Put::Recorded(sequence))
 }
 
@@ -189,26 +206,6 @@ async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, before: &Entry, mut entry
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(Put::Recorded(recorded.unwrap_or(before.sequence)))
-}
-
-/// Refused if the remaining entries would be inconsistent.
-pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
-    let mut tx = app.store.write_for(user_id).await?;
-    let gone = find_entry(&mut tx, user_id, sequence).await?;
-    let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
-    left.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    if let Some(conflict) =
-        ledger_check::conflicts(app, &mut tx, left.iter().chain([&gone]), &left, &Default::default(), None).await?.first()
-    {
-        let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
-        return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
-    }
-    if is_automatic(&gone) {
-        decision::change(&mut tx, user_id, &gone, None).await?;
-    } else {
-        entries::delete(&mut tx, user_id, sequence).await?;
-    }
-    finish(app, tx, user_id, LoadedEntries::of(left, Some(&gone))).await
 }
 
 /// Another user's entry is not found.

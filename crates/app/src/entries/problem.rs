@@ -35,6 +35,10 @@ pub enum Reason {
     },
     /// The portfolio already has the same entry.
     Duplicate,
+    /// A deleted entry cannot come back: its portfolio was deleted, too.
+    PortfolioDeleted,
+    /// A deleted entry cannot come back: its import was undone.
+    ImportUndone,
     /// With this entry, the shares, rates or amounts of its lot do not add up.
     Inconsistent {
         symbol: String,
@@ -63,6 +67,8 @@ impl Reason {
             Reason::NotPartOfGross => "not_part_of_gross",
             Reason::PortfolioUnknown { .. } => "portfolio_unknown",
             Reason::Duplicate => "duplicate",
+            Reason::PortfolioDeleted => "portfolio_deleted",
+            Reason::ImportUndone => "import_undone",
             Reason::Inconsistent { .. } => "inconsistent",
             Reason::BreaksOther { .. } => "breaks_other",
             Reason::Needed { .. } => "needed",

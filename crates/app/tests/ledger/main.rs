@@ -20,6 +20,7 @@ mod owners;
 mod plans;
 mod reference_data;
 mod search;
+mod several;
 mod tracking;
 mod uploads;
 mod world;

@@ -10,6 +10,14 @@ use crate::writing::rows::Rows;
 pub fn write(records: &[Record]) -> Vec<u8> {
     let mut rows = Rows::default();
     rows.push(COLUMNS.iter());
+    let mut file = rows.into_bytes();
+    file.extend(write_rows(records));
+    file
+}
+
+/// Without the line of the columns, to go on with a file.
+pub fn write_rows(records: &[Record]) -> Vec<u8> {
+    let mut rows = Rows::default();
     for record in records {
         rows.push(fields(record).iter());
     }

@@ -11,6 +11,10 @@ pub const KEYS: &[Keys] = &[REFUSAL, REASON, REPLAY];
 described! { REFUSAL = "error-entry": pub fn refusal(language; Entry) {
     Unknown { sequence } => unknown(sequence),
     Doubtful => doubtful,
+    NoneSelected => none_selected,
+    TooManySelected { max } => too_many_selected(max),
+    ListChanged => list_changed,
+    NotRestorable => not_restorable,
 } }
 
 described! {
@@ -23,6 +27,8 @@ described! {
     NotPartOfGross => not_part_of_gross,
     PortfolioUnknown { name } => portfolio_unknown(name),
     Duplicate => duplicate,
+    PortfolioDeleted => portfolio_deleted,
+    ImportUndone => import_undone,
     BreaksOther { symbol, cause } => breaks_other(problem = inconsistency(language, notation, symbol, cause)),
     Needed { symbol, cause } => needed(problem = inconsistency(language, notation, symbol, cause));
     Rule(rule) => import::reason(language, notation, rule),

@@ -239,7 +239,40 @@ fn the_ledger_is_filtered_and_invalid_filters_are_ignored() {
     assert_eq!(rows("?symbol=qtr&kind=dividend"), 2);
     assert_eq!(rows("?from=2026-10-15&to=2026-10-30"), 2);
     assert_eq!(rows("?text=severn"), 6);
-    assert_eq!(rows("?kind=nonsense&from=never&page=zero&portfolio=Nope"), 19);
+    assert_eq!(rows("?kind=nonsense&from=never&page=zero&portfolio=Nope&sort=amount&source=nowhere"), 19);
+    assert_eq!(rows("?text=SEVERN&source=manual"), 0);
+}
+
+#[test]
+fn the_headings_sort_the_ledger_and_keep_its_filter() {
+    let fixture = Fixture::new();
+    let symbols = |page: &str| -> Vec<String> {
+        page.split("class=\"symbol\" href=\"/stocks/").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+    };
+    let newest = fixture.ana.get("/ledger?kind=buy").text();
+    assert!(newest.contains("<th scope=\"col\" aria-sort=\"descending\"><a href=\"/ledger?kind=buy&#38;sort=date\""), "{newest}");
+    let sorted = fixture.ana.get("/ledger?kind=buy&sort=symbol").text();
+    assert!(sorted.contains("aria-sort=\"ascending\"><a href=\"/ledger?kind=buy&#38;sort=-symbol\""), "{sorted}");
+    assert!(sorted.contains("<a href=\"/ledger?kind=buy\" title=\"Sort by Date\""), "{sorted}");
+    assert!(sorted.contains("name=\"sort\" value=\"symbol\""), "the filter form keeps the order");
+    let mut expected = symbols(&newest);
+    expected.sort();
+    assert_eq!(symbols(&sorted), expected);
+    expected.reverse();
+    assert_eq!(symbols(&fixture.ana.get("/ledger?kind=buy&sort=-symbol").text()), expected);
+}
+
+#[test]
+fn the_ledger_is_filtered_by_the_file_that_entries_come_from() {
+    let fixture = Fixture::new();
+    let page = fixture.ana.get("/ledger").text();
+    let options = page.split_once("name=\"source\">").unwrap().1.split_once("</select>").unwrap().0;
+    let values: Vec<&str> = options.split("value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let rows = |source: &str| fixture.ana.get(&format!("/ledger?source={source}")).text().matches("<th scope=\"row\">").count();
+    let files: Vec<&&str> = values.iter().filter(|value| value.len() == 36).collect();
+    assert!(!files.is_empty(), "{options}");
+    assert_eq!(files.iter().map(|file| rows(file)).sum::<usize>(), 19);
+    assert_eq!(fixture.bob().get(&format!("/ledger?source={}", files[0])).text().matches("<th scope=\"row\">").count(), 0);
 }
 
 #[test]

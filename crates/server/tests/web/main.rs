@@ -21,6 +21,7 @@ mod imports_fixes;
 mod imports_limits;
 mod imports_questions;
 mod ledger;
+mod ledger_several;
 mod market_data;
 mod missing;
 mod other_users_data;

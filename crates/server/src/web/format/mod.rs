@@ -168,6 +168,11 @@ impl Format {
         Html(format!("<time datetime=\"{instant}\">{text}</time>"))
     }
 
+    /// The day of such an instant.
+    pub fn day_text(&self, micros: i64) -> String {
+        self.date_text(Timestamp::from_microsecond(micros).unwrap_or_default().to_zoned(TimeZone::UTC).date())
+    }
+
     /// Digits with the reader's separators.
     pub fn marked(&self, text: &str) -> String {
         let (minus, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("\u{2212}", digits));

@@ -97,7 +97,7 @@ async fn save(web: &Web, who: &SignedIn, editing: Option<i64>, form: &Form) -> R
         }
         Ok(Put::Doubted(doubts)) => match Question::of(web, who, typed.get("symbol"), &doubts).await? {
             Some(question) => again(Sheet { question: Some(question), ..sheet }).await,
-            None => again(Sheet { doubts: Doubts::of(visitor, &draft.symbol, &doubts), ..sheet }).await,
+            None => again(Sheet { doubts: Doubts::of(visitor, &doubts), ..sheet }).await,
         },
         Err(app::Error::Entry(problems)) => again(Sheet { problems: words::problems(visitor, &problems), ..sheet }).await,
         Err(error) => Err(error.into()),

@@ -75,7 +75,7 @@ pub async fn build(
     Ok(Preview {
         note: None,
         problems: labelled(visitor, words::problems(visitor, &checked.problems)),
-        doubts: Doubts::of(visitor, typed.get("symbol"), &checked.doubts),
+        doubts: Doubts::of(visitor, &checked.doubts),
         figures,
         changes: changes(visitor, &checked),
         name: checked.symbol_name,

@@ -1,4 +1,4 @@
-//! `/ledger/{sequence}/delete`: asks before deleting, because deleting an entry is final.
+//! `/ledger/{sequence}/delete`: shows the entry before deleting it. The ledger then offers to undo that.
 
 use app::entries;
 use askama::Template;
@@ -6,9 +6,10 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use super::doubts::{self, Doubts};
+use super::selected::list_of;
 use super::{Row, edit, imported_files, shown, words};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::{Form, Notice, SignedIn, links};
+use crate::web::visit::{Form, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -25,13 +26,12 @@ pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<Str
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, form: Form) -> Reply {
-    let (known, row) = edit::find_entry(&web, &who, &sequence).await?;
-    let t = who.visitor.texts;
+    let (known, _) = edit::find_entry(&web, &who, &sequence).await?;
     if !doubts::are_known(&form, &entries::of_removal(&web.app, who.user_id(), known).await?) {
         return show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, None).await;
     }
     match entries::remove(&web.app, who.user_id(), known).await {
-        Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(t.ledger.removed(&row.entry.symbol)))),
+        Ok(()) => Ok(links::to(list_of(&form))),
         Err(app::Error::Entry(problems)) => {
             let reasons: Vec<String> =
                 words::problems(&who.visitor, &problems).into_iter().map(|problem| problem.reason).collect();
@@ -46,7 +46,7 @@ async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, pro
     let visitor = &who.visitor;
     let shell = visitor.shell(visitor.texts.ledger.delete_title, Section::Ledger);
     let doubts = entries::of_removal(&web.app, who.user_id(), known).await?;
-    let doubts = Doubts::of(visitor, &row.entry.symbol, &doubts);
+    let doubts = Doubts::of(visitor, &doubts);
     let row = shown(visitor, row, &imported_files(web, who).await?);
     visitor.page_with(status, &Page { shell, row, problem, doubts })
 }
