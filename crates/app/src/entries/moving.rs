@@ -72,8 +72,9 @@ impl Plan {
         let at_target = |entry: &Entry| Entry { portfolio_id: target, ..entry.clone() };
         let lots = Change::load(tx, user_id, before, Vec::new()).await?;
         let staying: HashSet<(Uuid, &str)> = lots.others.iter().filter(|entry| !is_automatic(entry)).map(lot_of).collect();
-        let is_whole =
-            |lot: (Uuid, &str)| !staying.contains(&lot) && lots.before.iter().any(|one| !is_automatic(one) && lot_of(one) == lot);
+        let leaving = lots.before.iter().filter(|entry| !is_automatic(entry) && !staying.contains(&lot_of(entry)));
+        let whole: HashSet<(Uuid, String)> = leaving.map(|entry| (entry.portfolio_id, entry.symbol.clone())).collect();
+        let is_whole = |(portfolio_id, symbol): (Uuid, &str)| whole.contains(&(portfolio_id, symbol.to_owned()));
         let mut plan = Plan::default();
         let mut after = Vec::new();
         let next = entries::next_sequence(tx, user_id).await?;
@@ -92,6 +93,8 @@ impl Plan {
         let decisions = payment_decisions::of_user(tx, user_id).await?;
         plan.decisions = decisions.into_iter().filter(|one| is_whole((one.portfolio_id, &one.symbol))).collect();
         plan.change = Change::load(tx, user_id, lots.before, after).await?;
+        // They follow as well.
+        plan.change.others.retain(|one| !is_automatic(one) || one.import_id.is_some() || !is_whole(lot_of(one)));
         Ok(plan)
     }
 

@@ -248,8 +248,7 @@ async fn automatic_dividends_follow_the_shares_they_are_for() {
     let world = recording().await;
     assert_eq!(lines(&world).await, at("Main"));
     let bought = all(&world).await.into_iter().find(|entry| entry.kind == Kind::Buy).unwrap().sequence;
-    let result = entries::move_all(&world.app, world.ana, &these(&[bought]), "Other", |_| true).await.unwrap();
-    assert_eq!(result, Changed::Done(1));
+    assert_eq!(moved(&world, &these(&[bought]), "Other").await.unwrap(), Changed::Done(1));
     assert_eq!(lines(&world).await, at("Other"));
     let everything = Selection::Matching { filter: Box::default(), count: 3 };
     assert_eq!(moved(&world, &everything, "Main").await.unwrap(), Changed::Done(3));
