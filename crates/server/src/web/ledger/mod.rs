@@ -56,6 +56,8 @@ struct Page {
     all_matching: String,
     on_page: String,
     undo: Option<Undo>,
+    /// For links to forms that lead back to this list.
+    next: String,
     /// Downloads what is shown.
     export: String,
     /// There are no entries.
@@ -109,6 +111,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         columns: params.columns(t),
         blank: found.total == 0 && !params.is_filtered(),
         total: t.ledger.total(found.total as u64),
+        next: sheet::back_query(&params.page_address()),
         export: params.export(),
         undo: Undo::of(&web, &who).await?,
         matching: found.total,

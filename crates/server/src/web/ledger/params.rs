@@ -92,6 +92,12 @@ impl Params {
         self.address_at("/ledger", &self.sort)
     }
 
+    pub fn page_address(&self) -> String {
+        let (list, page) = (self.address(), self.page);
+        let separator = if list.contains('?') { '&' } else { '?' };
+        if page > 1 { format!("{list}{separator}page={page}") } else { list }
+    }
+
     /// The address of the same list as a file.
     pub fn export(&self) -> String {
         self.address_at("/ledger/export", &self.sort)
