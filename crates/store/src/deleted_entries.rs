@@ -60,11 +60,6 @@ pub async fn delete_before(tx: &mut Tx, user_id: Uuid, instant: i64) -> Result<u
     tx.execute(&DELETE_BEFORE, &[user_id.into(), instant.into()]).await
 }
 
-/// Zero without any.
-pub(crate) async fn last_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
-    tx.count(&LAST_SEQUENCE, &[user_id.into()]).await
-}
-
 statements! {
     ADD = TABLE.insert(), TABLE => ();
     LAST = "SELECT deletion_id, deleted_at, COUNT(*) FROM deleted_entries WHERE user_id = $1
@@ -73,5 +68,4 @@ statements! {
     CLEAR = "DELETE FROM deleted_entries WHERE user_id = $1", [Uuid] => ();
     EXPIRED = "SELECT DISTINCT user_id FROM deleted_entries WHERE deleted_at < $1 LIMIT 100", [Integer] => Uuid;
     DELETE_BEFORE = "DELETE FROM deleted_entries WHERE user_id = $1 AND deleted_at < $2", [Uuid, Integer] => ();
-    LAST_SEQUENCE = "SELECT sequence FROM deleted_entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => i64;
 }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::row::Columns;
 use crate::table::{statements, table, types};
 use crate::value::{Param, Type};
-use crate::{Error, Tx, deleted_entries, positions};
+use crate::{Error, Tx, positions};
 
 table! {
     TABLE = entries [user_id, sequence] { user_id: Uuid }
@@ -165,10 +165,10 @@ pub async fn currencies_of(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Resu
     Ok(tx.query_all(&CURRENCY_OF, sets).await?.into_iter().map(|found| found.first().copied()).collect())
 }
 
-/// The sequence of the user's next entry; later ones count up from it. Not one that could come back: see [`deleted_entries`].
+/// The sequence of the user's next entry; later ones count up from it. Not one that could come back.
 pub async fn next_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
     let last = tx.count(&LAST_SEQUENCE, &[user_id.into()]).await?;
-    Ok(last.max(deleted_entries::last_sequence(tx, user_id).await?) + 1)
+    Ok(last.max(tx.count(&LAST_DELETED, &[user_id.into()]).await?) + 1)
 }
 
 pub async fn one(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Option<Entry>, Error> {
@@ -267,6 +267,7 @@ statements! {
     CURRENCY_OF = "SELECT currency FROM entries WHERE user_id = $1 AND symbol = $2 ORDER BY date, sequence LIMIT 1",
         [Uuid, Text] => Currency;
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => i64;
+    LAST_DELETED = "SELECT sequence FROM deleted_entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => i64;
     ONE = "SELECT * FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => Entry;
     ADD = TABLE.insert(), TABLE => ();
     RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
