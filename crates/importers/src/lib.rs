@@ -30,6 +30,7 @@ mod rabobank;
 mod reading;
 pub mod reason;
 mod record;
+mod reinvested;
 mod revolut;
 mod rows;
 mod saxo;

@@ -1074,6 +1074,7 @@ ledger-confirmed = { $n ->
     *[other] { $n } dividends confirmed.
 }
 ledger-none_estimated = These dividends are no longer estimates. Nothing was changed.
+ledger-delete_purchase = This dividend was reinvested. The purchase is deleted with it:
 ledger-delete_automatic = This dividend comes from market data. If you delete it, it won’t be recorded again. To undo that, choose “Suggest again” under Ignored on the page
 ledger-money_moved = Cash effect
 ledger-shares_after = Shares after this transaction
@@ -2306,6 +2307,10 @@ reason-split_ratio_unknown = The ratio of this split can’t be worked out from 
 reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or skip this row and enter the split manually.
 reason-booked_currency_unknown = The file doesn’t say which currency the booked amount is in. Export a period that also has deposits or trades in the account’s own currency.
 reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, skip this row and enter them manually.
+reason-no_such_dividend = The file has no dividend of this security and portfolio on { $date }.
+reason-several_dividends = The file has several dividends of this security and portfolio on { $date }. Add the number of the one that you mean, such as “{ $date } 2”.
+reason-reinvested_by_other = Only a purchase can reinvest a dividend. This row is a { $kind }.
+reason-reinvested_twice = Another purchase already reinvests the dividend of { $date }.
 reason-unexplained_payment = The file doesn’t say what this payment is for. Skip this row and enter the transaction manually.
 reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Skip both rows and enter the transactions manually, with the number of shares at the time.
 reason-possible_duplicate = This looks like the trade on line { $line }, but the dates are too far apart to be sure. Skip one of the two.

@@ -45,6 +45,9 @@ table! {
         pub identity: String,
         pub import_id: Option<Uuid>,
         pub gross_known: bool,
+        /// For a purchase: what refers to the dividend that paid for it, in the same portfolio and symbol. Of most dividends it is
+        /// the identity.
+        pub reinvests: Option<String>,
     }
 }
 
@@ -82,6 +85,11 @@ pub async fn of_symbols(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Result<
 /// The entries of one portfolio, in order of recording.
 pub async fn of_portfolio(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Result<Vec<Entry>, Error> {
     tx.query(&OF_PORTFOLIO, &[user_id.into(), portfolio_id.into()]).await
+}
+
+/// The purchases that reinvest a dividend, in order of recording.
+pub async fn reinvestments(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
+    tx.query(&REINVESTMENTS, &[user_id.into()]).await
 }
 
 /// The user's dividends, newest first: by payment date, then the last recorded.
@@ -187,12 +195,15 @@ fn position(entry: &Entry) -> (Uuid, &str) {
     (entry.portfolio_id, &entry.symbol)
 }
 
-/// In order.
+/// In order. Purchases keep referring to their dividends.
 pub async fn rename(tx: &mut Tx, user_id: Uuid, renamings: &[Renaming]) -> Result<(), Error> {
     let sequences: Vec<i64> = renamings.iter().map(|one| one.sequence).collect();
     positions::mark_stored(tx, user_id, &sequences).await?;
+    let linked: Vec<(i64, i64)> = tx.query(&LINKED, &[user_id.into()]).await?;
     let rows = renamings.iter().map(|one| [(&one.symbol).into(), (&one.identity).into(), user_id.into(), one.sequence.into()]);
     tx.execute_all(&RENAME, rows).await?;
+    let rows = linked.into_iter().map(|(dividend, purchase)| [dividend.into(), user_id.into(), purchase.into()]);
+    tx.execute_all(&LINK, rows).await?;
     positions::mark_stored(tx, user_id, &sequences).await
 }
 
@@ -241,6 +252,7 @@ statements! {
     OF_IMPORT = "SELECT * FROM entries WHERE user_id = $1 AND import_id = $2 ORDER BY sequence", [Uuid, Uuid] => Entry;
     DIVIDENDS_OF_USER = "SELECT * FROM entries WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC",
         [Uuid] => Entry;
+    REINVESTMENTS = "SELECT * FROM entries WHERE user_id = $1 AND reinvests IS NOT NULL ORDER BY sequence", [Uuid] => Entry;
     NEWEST = "SELECT sequence FROM entries WHERE user_id = $1 AND (date, sequence) < ($2, $3) AND date >= $4
         AND (type = $5 OR $5 IS NULL) AND (portfolio_id = $6 OR $6 IS NULL) ORDER BY date DESC, sequence DESC LIMIT $7",
         [Uuid, Date, Integer, Date, Text, Uuid, Integer] => i64;
@@ -256,6 +268,12 @@ statements! {
     ADD = TABLE.insert(), TABLE => ();
     RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
         [Text, Text, Uuid, Integer] => ();
+    LINKED = "SELECT dividend.sequence, purchase.sequence FROM entries purchase JOIN entries dividend
+        ON dividend.user_id = purchase.user_id AND dividend.portfolio_id = purchase.portfolio_id
+        AND dividend.identity = purchase.reinvests WHERE purchase.user_id = $1 AND purchase.reinvests IS NOT NULL",
+        [Uuid] => (i64, i64);
+    LINK = "UPDATE entries SET reinvests = (SELECT identity FROM entries dividend WHERE dividend.user_id = entries.user_id
+        AND dividend.sequence = $1) WHERE user_id = $2 AND sequence = $3", [Integer, Uuid, Integer] => ();
     UPDATE = TABLE.update(&changeable()), {[types(&changeable()), vec![Type::Uuid, Type::Integer]].concat()} => ();
     DELETE = "DELETE FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => ();
     DELETE_OF_IMPORT = "DELETE FROM entries WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => ();

@@ -148,5 +148,6 @@ fn entry(key: &Key, source: &str) -> Entry {
         note: None,
         import_id: None,
         gross_known: true,
+        reinvests: None,
     }
 }

@@ -9,6 +9,7 @@ use store::entries::{self, Entry};
 use store::{Tx, splits};
 use uuid::Uuid;
 
+use super::reinvested;
 use crate::book::lots::{self, same_lot};
 use crate::import::check as ledger_check;
 use crate::{App, Error};
@@ -68,9 +69,11 @@ pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<D
     let gone = super::find_entry(&mut tx, user_id, sequence).await?;
     let mut others = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     others.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    let stored = others.iter().chain([&gone]);
+    let mut all_gone = reinvested::take(&mut others, &gone);
+    all_gone.push(gone);
+    let stored = others.iter().chain(&all_gone);
     match ledger_check::conflicts(app, &mut tx, stored, &others, &Default::default(), None).await?.is_empty() {
-        true => of_change(&mut tx, &others, Some(&gone), None, app.clock.today()).await,
+        true => of_change(&mut tx, &others, &all_gone, &[], app.clock.today()).await,
         false => Ok(Vec::new()),
     }
 }
@@ -79,23 +82,26 @@ pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<D
 pub(super) async fn of_change(
     tx: &mut Tx,
     others: &[Entry],
-    before: Option<&Entry>,
-    after: Option<&Entry>,
+    before: &[Entry],
+    after: &[Entry],
     today: Date,
 ) -> Result<Vec<Doubt>, Error> {
     let mut market = HashMap::new();
-    for entry in before.into_iter().chain(after) {
+    for entry in before.iter().chain(after) {
         if !market.contains_key(&entry.symbol) {
             market.insert(entry.symbol.clone(), splits::of_symbol(tx, &entry.symbol).await?);
         }
     }
     let earlier = Ledgers::gather(others.iter().chain(before), &market)?;
     let later = Ledgers::gather(others.iter().chain(after), &market)?;
-    let mut known = before.map(|before| earlier.doubts(before)).unwrap_or_default();
-    let mut doubts = after.map(|after| later.doubts(after)).unwrap_or_default();
-    let future = |entry: &Entry| [Some(entry.date), entry.ex_date].into_iter().flatten().max().filter(|date| *date > today);
-    doubts.extend(after.and_then(future).map(|date| Doubt::Future { date }));
-    known.extend(before.and_then(future).map(|date| Doubt::Future { date }));
+    let mut known: Vec<Doubt> = before.iter().flat_map(|before| earlier.doubts(before)).collect();
+    let mut doubts: Vec<Doubt> = after.iter().flat_map(|after| later.doubts(after)).collect();
+    let future = |entries: &[Entry]| {
+        let dates = entries.iter().flat_map(|entry| [Some(entry.date), entry.ex_date]);
+        dates.flatten().max().filter(|date| *date > today).map(|date| Doubt::Future { date })
+    };
+    doubts.extend(future(after));
+    known.extend(future(before));
     doubts.retain(|doubt| !known.contains(doubt));
     doubts.extend(orphaned(others, &earlier, &later));
     Ok(doubts)

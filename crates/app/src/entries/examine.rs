@@ -125,7 +125,8 @@ async fn hold_together(
         checked.problems.push(problem(conflict, entry.sequence));
     }
     if checked.problems.is_empty() {
-        checked.doubts.extend(doubts::of_change(tx, &others, before, Some(entry), app.clock.today()).await?);
+        let stored = before.map(std::slice::from_ref).unwrap_or_default();
+        checked.doubts.extend(doubts::of_change(tx, &others, stored, std::slice::from_ref(entry), app.clock.today()).await?);
         let lot: Vec<&Entry> = others.iter().filter(|one| same_lot(one, entry)).chain([entry]).collect();
         let (after, today) = (standing(app, tx, &lot, unseen, entry.date).await?, app.clock.today());
         if today > entry.date {
@@ -195,6 +196,7 @@ pub(super) fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: S
         import_id: None,
         gross_known,
         note: record.note,
+        reinvests: None,
     })
 }
 
@@ -212,6 +214,7 @@ fn with_new_id(entry: Entry, source: &str) -> Entry {
 fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
     // Name and ISIN belong to the previous instrument.
     let same = before.symbol == symbol;
+    let is_reinvestment = record.kind == Kind::Buy && same && before.portfolio_id == portfolio_id;
     // Whoever changes an estimated cost knows it.
     let cost_entered = before.source == OPENING_ESTIMATED && gross(&record) != lots::gross(before).ok().flatten();
     Entry {
@@ -221,6 +224,7 @@ fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, cu
         source_id: before.source_id.clone(),
         identity: before.identity.clone(),
         import_id: before.import_id,
+        reinvests: before.reinvests.clone().filter(|_| is_reinvestment),
         ..fresh(before.sequence, portfolio_id, record, symbol, currency)
     }
 }

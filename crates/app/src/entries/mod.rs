@@ -9,6 +9,7 @@ mod filter;
 pub mod part;
 mod pays;
 pub(crate) mod problem;
+pub(crate) mod reinvested;
 mod symbol;
 
 use importers::Record;
@@ -24,6 +25,7 @@ pub use defaults::{Asked, Defaults, defaults};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 pub use problem::{Problem, Reason};
+pub use reinvested::purchases;
 
 use crate::automatic::decision;
 use crate::book::lots::{is_automatic, same_lot};
@@ -191,17 +193,20 @@ async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, before: &Entry, mut entry
     Ok(Put::Recorded(recorded.unwrap_or(before.sequence)))
 }
 
-/// Refused if the remaining entries would be inconsistent.
+/// A dividend goes with the purchases that reinvest it. Refused if the remaining entries would be inconsistent.
 pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let gone = find_entry(&mut tx, user_id, sequence).await?;
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    if let Some(conflict) =
-        ledger_check::conflicts(app, &mut tx, left.iter().chain([&gone]), &left, &Default::default(), None).await?.first()
-    {
+    let purchases = reinvested::take(&mut left, &gone);
+    let stored = left.iter().chain(&purchases).chain([&gone]);
+    if let Some(conflict) = ledger_check::conflicts(app, &mut tx, stored, &left, &Default::default(), None).await?.first() {
         let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
         return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
+    }
+    for purchase in &purchases {
+        entries::delete(&mut tx, user_id, purchase.sequence).await?;
     }
     if is_automatic(&gone) {
         decision::change(&mut tx, user_id, &gone, None).await?;

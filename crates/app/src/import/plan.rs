@@ -20,6 +20,7 @@ use super::opening::reopen::{self, Reopened};
 use super::opening::{MissingShares, Opening};
 use super::portfolio_resolver::{PortfolioResolver, ResolvedPortfolio};
 use super::reason::Reason;
+use super::reinvested::Reinvestments;
 use super::report::{Becomes, Fate, Row};
 use super::symbol_remap::SymbolRemap;
 use crate::operations::progress::{Progress, Stage};
@@ -72,6 +73,7 @@ pub(super) struct Planner<'a> {
     identities: Identities,
     /// The new entries.
     entries: Vec<Entry>,
+    reinvestments: Reinvestments,
     questions: BTreeMap<String, Question>,
     /// Symbols without a known currency.
     pub no_currency: BTreeSet<String>,
@@ -94,6 +96,7 @@ impl<'a> Planner<'a> {
             instruments,
             identities: Identities::default(),
             entries: Vec::with_capacity(rows),
+            reinvestments: Reinvestments::default(),
             questions: BTreeMap::new(),
             no_currency: BTreeSet::new(),
         }
@@ -152,6 +155,7 @@ impl<'a> Planner<'a> {
             }
             rows.extend(joined.into_iter().map(|line| Row::new(line, fates.1.clone())));
         }
+        self.reinvestments.link(&mut self.entries);
         if request.skip_errors {
             let wrong = rows.iter().enumerate().filter_map(|(at, row)| match &row.fate {
                 Fate::Error(reason) => Some((at, reason.clone())),
@@ -277,6 +281,7 @@ impl<'a> Planner<'a> {
             Identity::Repeated(first) => return Ok(Outcome::Repeated(first, what)),
             Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
         };
+        self.reinvestments.add(record, portfolio_id, &symbol, &source, &identity);
         if self.portfolios.has(tx, &self.import.renamed, portfolio_id, &identity).await? {
             return Ok(Outcome::Existing(what));
         }
@@ -305,6 +310,7 @@ impl<'a> Planner<'a> {
             identity,
             import_id: Some(self.import.id),
             gross_known,
+            reinvests: None,
         });
         Ok(Outcome::New(what))
     }

@@ -19,6 +19,7 @@ mod openings;
 mod owners;
 mod plans;
 mod reference_data;
+mod reinvested;
 mod search;
 mod tracking;
 mod uploads;

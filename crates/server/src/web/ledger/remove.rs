@@ -16,6 +16,8 @@ use crate::web::{Reply, Web};
 struct Page {
     shell: Shell,
     row: Row,
+    /// They reinvest it, and are deleted with it.
+    purchases: Vec<Row>,
     problem: Option<String>,
     doubts: Doubts,
 }
@@ -47,6 +49,9 @@ async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, pro
     let shell = visitor.shell(visitor.texts.ledger.delete_title, Section::Ledger);
     let doubts = entries::of_removal(&web.app, who.user_id(), known).await?;
     let doubts = Doubts::of(visitor, &row.entry.symbol, &doubts);
-    let row = shown(visitor, row, &imported_files(web, who).await?);
-    visitor.page_with(status, &Page { shell, row, problem, doubts })
+    let files = imported_files(web, who).await?;
+    let purchases = entries::purchases(&web.app, who.user_id(), &row).await?;
+    let purchases = purchases.into_iter().map(|purchase| shown(visitor, purchase, &files)).collect();
+    let row = shown(visitor, row, &files);
+    visitor.page_with(status, &Page { shell, row, purchases, problem, doubts })
 }
