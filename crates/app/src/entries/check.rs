@@ -4,12 +4,13 @@ use importers::{Record, fields};
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Kind, Money};
+use store::entries::Entry;
 
 use super::doubts::Doubt;
 use super::{Draft, Problem, Reason};
 
 /// What would happen. Nothing was stored.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Checked {
     pub problems: Vec<Problem>,
     /// The name of the stock.
@@ -28,6 +29,8 @@ pub struct Checked {
     pub today: Option<Standing>,
     /// Without the entry: today, or on its day if that is later.
     pub before: Option<Standing>,
+    /// What a dividend buys.
+    pub purchase: Option<Entry>,
     /// What the position pays without the entry and with it, if anything is known about that.
     pub pays: Option<[Pays; 2]>,
 }

@@ -8,7 +8,7 @@ use store::entries::{self, Entry};
 use store::{Tx, stocks};
 use uuid::Uuid;
 
-use super::Draft;
+use super::{Draft, Reinvested};
 use crate::book::lots;
 use crate::portfolios::account::Account;
 use crate::{App, Error};
@@ -86,6 +86,7 @@ impl Row {
             fx_rate: entry.fx_rate,
             ratio: entry.ratio,
             ex_date: entry.ex_date,
+            reinvested: Reinvested::AsBefore,
             note: entry.note,
         }
     }

@@ -1,5 +1,6 @@
 //! Entries by hand: list, add, edit and delete. The rules are the same as for an imported row.
 
+mod change;
 mod check;
 mod defaults;
 mod doubts;
@@ -10,6 +11,7 @@ pub mod part;
 mod pays;
 pub(crate) mod problem;
 pub(crate) mod reinvested;
+mod reinvesting;
 mod symbol;
 
 use importers::Record;
@@ -25,7 +27,8 @@ pub use defaults::{Asked, Defaults, defaults};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 pub use problem::{Problem, Reason};
-pub use reinvested::purchases;
+pub use reinvested::{dividend_of, purchases};
+pub use reinvesting::Reinvested;
 
 use crate::automatic::decision;
 use crate::book::lots::{is_automatic, same_lot};
@@ -34,6 +37,7 @@ use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
 use crate::stocks::listed;
 use crate::{App, Error, portfolios, refusal};
+use change::Change;
 use examine::Examined;
 
 /// An entry as somebody types it. Which figures it needs depends on its type.
@@ -60,6 +64,8 @@ pub struct Draft {
     pub fx_rate: Option<Decimal>,
     pub ratio: Option<Ratio>,
     pub ex_date: Option<Date>,
+    /// For a dividend.
+    pub reinvested: Reinvested,
     pub note: Option<String>,
 }
 
@@ -90,12 +96,12 @@ pub fn is_symbol(text: &str) -> bool {
 pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
     let mut tx = app.store.read().await?;
-    let Examined { mut checked, entry, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let Examined { mut checked, change, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
     // A split divides the dividend, which only market data can tell.
-    if let Some(entry) = entry.filter(|entry| checked.problems.is_empty() && entry.kind != Kind::Split) {
-        let stored = entries::of_symbols(&mut tx, user_id, &[&entry.symbol]).await?;
+    if let Some(change) = change.filter(|change| checked.problems.is_empty() && change.entry().kind != Kind::Split) {
+        let stored = entries::of_symbols(&mut tx, user_id, &[&change.entry().symbol]).await?;
         drop(tx);
-        checked.pays = pays::change(app, user_id, &entry, &stored).await?;
+        checked.pays = pays::change(app, user_id, &change, &stored).await?;
     }
     Ok(checked)
 }
@@ -151,39 +157,41 @@ pub async fn put(
         known.ensure_known(app, user_id, &draft.symbol).await?;
     }
     let mut tx = app.store.write_for(user_id).await?;
-    let Examined { checked, entry, unseen, before, mut others } =
+    let Examined { checked, change, unseen, mut others } =
         examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
-    let Some(mut entry) = entry.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
+    let Some(mut change) = change.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
     if !meant(&checked.doubts) {
         return Ok(Put::Doubted(checked.doubts));
     }
     listed::add(app, &mut tx, &unseen).await?;
-    if entry.portfolio_id.is_nil() {
-        entry.portfolio_id = portfolios::create(&mut tx, user_id, FIRST_PORTFOLIO, app.clock.now_micros(), None).await?;
+    if change.entry().portfolio_id.is_nil() {
+        let first = portfolios::create(&mut tx, user_id, FIRST_PORTFOLIO, app.clock.now_micros(), None).await?;
+        change.after.iter_mut().for_each(|entry| entry.portfolio_id = first);
     }
-    if let Some(before) = before.as_ref().filter(|before| is_automatic(before)) {
-        return confirm(app, tx, user_id, before, entry).await;
+    if change.before.first().is_some_and(is_automatic) {
+        return confirm(app, tx, user_id, change).await;
     }
-    match editing {
-        Some(_) => drop(entries::update(&mut tx, user_id, &entry).await?),
-        None => entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?,
-    }
-    let sequence = entry.sequence;
-    others.push(entry);
-    finish(app, tx, user_id, LoadedEntries::of(others, before.as_ref())).await?;
+    change.link();
+    change.store(&mut tx, user_id).await?;
+    let sequence = change.entry().sequence;
+    others.extend(change.after);
+    finish(app, tx, user_id, LoadedEntries::of(others, change.before.first())).await?;
     Ok(Put::Recorded(sequence))
 }
 
 /// A changed automatic entry is confirmed. If it is no longer that payment, it is recorded by hand, and the payment is not.
-async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, before: &Entry, mut entry: Entry) -> Result<Put, Error> {
-    let same = entry.kind == before.kind && same_lot(&entry, before);
-    decision::change(&mut tx, user_id, before, same.then_some(&entry)).await?;
+async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, mut change: Change) -> Result<Put, Error> {
+    let (before, mut entry) = (change.before.remove(0), change.after.remove(0));
+    let same = entry.kind == before.kind && same_lot(&entry, &before);
+    decision::change(&mut tx, user_id, &before, same.then_some(&entry)).await?;
     if !same {
         entry = examine::by_hand(entry);
         entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?;
     }
+    change.link_to(&entry);
+    change.store(&mut tx, user_id).await?;
     refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
-    let identity = if same { decision::confirmed_identity(before) } else { Some(entry.identity) };
+    let identity = if same { decision::confirmed_identity(&before) } else { Some(entry.identity) };
     let recorded = match identity {
         Some(identity) => entries::by_identity(&mut tx, user_id, entry.portfolio_id, &identity).await?,
         None => None,

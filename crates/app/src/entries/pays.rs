@@ -1,4 +1,4 @@
-//! What an entry changes about the income of its position.
+//! What recording a draft changes about the income of its position.
 
 use std::sync::Arc;
 
@@ -7,19 +7,22 @@ use ledger::{Decimal, Money};
 use store::entries::Entry;
 use uuid::Uuid;
 
+use super::change::Change;
 use super::check::Pays;
 use crate::book::lots::{self, Lot};
 use crate::book::{Book, OpenPosition};
 use crate::{App, Error, income};
 
-/// Without the entry and with it: today, or on its day if that is later. `stored` are all entries of its symbol; one with the same
-/// sequence is replaced. `None` if nothing is known about what the stock pays.
-pub(super) async fn change(app: &App, user_id: Uuid, entry: &Entry, stored: &[Entry]) -> Result<Option<[Pays; 2]>, Error> {
+/// Without the entries and with them: today, or on their day if that is later. `stored` are all entries of the symbol. `None` if
+/// nothing is known about what the stock pays.
+pub(super) async fn change(app: &App, user_id: Uuid, change: &Change, stored: &[Entry]) -> Result<Option<[Pays; 2]>, Error> {
     let mut book = Book::open(app, user_id, None).await?;
+    let entry = change.entry();
     let day = entry.date.max(book.today);
-    let others = stored.iter().filter(|one| one.sequence != entry.sequence);
+    let gone: Vec<i64> = change.before.iter().map(|one| one.sequence).collect();
+    let others = stored.iter().filter(|one| !gone.contains(&one.sequence));
     let before = position(&mut book, stored, entry.portfolio_id, day).await?;
-    let after = position(&mut book, others.chain([entry]), entry.portfolio_id, day).await?;
+    let after = position(&mut book, others.chain(&change.after), entry.portfolio_id, day).await?;
     let is_known = [&before, &after].into_iter().flatten().any(OpenPosition::has_data);
     is_known.then(|| Ok([of(&book, before)?, of(&book, after)?])).transpose()
 }

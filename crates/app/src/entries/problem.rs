@@ -20,6 +20,10 @@ pub enum Reason {
     CurrencyMissing {
         symbol: String,
     },
+    /// Neither shares nor price of a reinvested dividend.
+    ReinvestmentEmpty,
+    /// Shares or price cannot follow from the net amount: it is not above zero, not known, or in another currency.
+    NothingToReinvest,
     /// By more than a year.
     FutureDate {
         date: Date,
@@ -58,6 +62,8 @@ impl Reason {
             Reason::Rule(rule) => rule.code(),
             Reason::SymbolMissing => "symbol_missing",
             Reason::CurrencyMissing { .. } => "currency_missing",
+            Reason::ReinvestmentEmpty => "reinvestment_empty",
+            Reason::NothingToReinvest => "nothing_to_reinvest",
             Reason::FutureDate { .. } => "future_date",
             Reason::NotPaidYet { .. } => "not_paid_yet",
             Reason::NotPartOfGross => "not_part_of_gross",

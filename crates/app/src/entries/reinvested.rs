@@ -17,6 +17,15 @@ pub async fn purchases(app: &App, user_id: Uuid, dividend: &Row) -> Result<Vec<R
     Ok(of_dividend(&all, dividend))
 }
 
+/// The sequence of the dividend that a purchase reinvests, if there is one.
+pub async fn dividend_of(app: &App, user_id: Uuid, purchase: &Entry) -> Result<Option<i64>, Error> {
+    if purchase.reinvests.is_none() {
+        return Ok(None);
+    }
+    let of_symbol = entries::of_symbols(&mut app.store.read().await?, user_id, &[&purchase.symbol]).await?;
+    Ok(of_symbol.iter().find(|entry| is_reinvestment(purchase, entry)).map(|dividend| dividend.sequence))
+}
+
 fn of_dividend(purchases: &[Entry], dividend: &Row) -> Vec<Row> {
     let own = purchases.iter().filter(|purchase| is_reinvestment(purchase, &dividend.entry));
     own.map(|purchase| Row { entry: purchase.clone(), ..dividend.clone() }).collect()

@@ -20,6 +20,7 @@ mod owners;
 mod plans;
 mod reference_data;
 mod reinvested;
+mod reinvesting;
 mod search;
 mod tracking;
 mod uploads;

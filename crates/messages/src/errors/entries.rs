@@ -18,6 +18,8 @@ described! {
     REASON = "error-entry": pub fn reason(language, notation: &dyn Notation; Reason) {
     SymbolMissing => symbol_missing,
     CurrencyMissing { .. } => currency_missing,
+    ReinvestmentEmpty => reinvestment_empty,
+    NothingToReinvest => nothing_to_reinvest,
     FutureDate { date } => future_date(date = notation.date(*date)),
     NotPaidYet { date } => not_paid_yet(date = notation.date(*date)),
     NotPartOfGross => not_part_of_gross,

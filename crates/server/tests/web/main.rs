@@ -32,6 +32,7 @@ mod profile;
 mod public;
 mod radar;
 mod recomputed;
+mod reinvested;
 mod resets;
 mod routes;
 mod second_factor;

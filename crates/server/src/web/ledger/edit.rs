@@ -1,6 +1,6 @@
 //! `/ledger/new` and `/ledger/{sequence}`: add or edit an entry of any type.
 
-use app::entries::{self, Put};
+use app::entries::{self, Draft, Put, Reinvested, Row};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -24,9 +24,25 @@ pub async fn get_new(State(web): State<Web>, who: SignedIn, parts: Parts) -> Rep
 
 pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, parts: Parts) -> Reply {
     let (sequence, row) = find_entry(&web, &who, &sequence).await?;
+    if let Some(dividend) = entries::dividend_of(&web.app, who.user_id(), &row.entry).await? {
+        return Ok(links::to(&format!("/ledger/{dividend}")));
+    }
     let given = prefilled(&who, &parts);
-    let typed = if given.get("kind").is_empty() { Typed::of_draft(&row.draft(), &who.visitor.format) } else { given };
+    let typed = match given.get("kind").is_empty() {
+        true => Typed::of_draft(&draft(&web, &who, &row).await?, &who.visitor.format),
+        false => given,
+    };
     show(&web, &who, StatusCode::OK, Sheet { editing: Some(sequence), typed, ..Sheet::default() }).await
+}
+
+/// With the first purchase of a dividend.
+async fn draft(web: &Web, who: &SignedIn, row: &Row) -> Result<Draft, PageError> {
+    let purchases = entries::purchases(&web.app, who.user_id(), row).await?;
+    let reinvested = match purchases.first().map(|purchase| &purchase.entry) {
+        Some(purchase) => Reinvested::Yes { shares: purchase.shares, price: purchase.price },
+        None => Reinvested::No,
+    };
+    Ok(Draft { reinvested, ..row.draft() })
 }
 
 pub async fn post_new(State(web): State<Web>, who: SignedIn, form: Form) -> Reply {
@@ -151,7 +167,7 @@ fn prefilled(who: &SignedIn, parts: &Parts) -> Typed {
     Typed::by(|field| {
         let text = given(field)?;
         match field {
-            "shares" | "price" | "amount" | "fees" | "tax" | "net" | "fx_rate" if !as_typed => {
+            "shares" | "price" | "amount" | "fees" | "tax" | "net" | "fx_rate" | "reinvested_shares" | "reinvested_price" if !as_typed => {
                 text.parse::<Decimal>().ok().map(|figure| figures::written(figure, &who.visitor.format))
             }
             _ => Some(text),

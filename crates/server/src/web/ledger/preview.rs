@@ -2,7 +2,7 @@
 
 use app::entries::{self, Checked, Defaults, Doubt, Kind};
 use askama::Template;
-use ledger::Money;
+use ledger::{Decimal, Money};
 
 use super::doubts::Doubts;
 use super::form::{Problem, Typed};
@@ -68,6 +68,13 @@ pub async fn build(
     let moved = if typed.kind() == Kind::Dividend { t.ledger.net } else { t.ledger.money_moved };
     let sums = [sum(t.ledger.amount, checked.amount), sum(t.ledger.estimated_tax, estimated), sum(moved, checked.net)];
     let mut figures: Vec<(&'static str, Html)> = sums.into_iter().flatten().collect();
+    if let Some(purchase) = &checked.purchase {
+        let money = |figure: Decimal| Money::new(figure, purchase.currency);
+        let cost = purchase.amount.or_else(|| purchase.shares?.checked_mul(purchase.price?));
+        figures.extend(purchase.shares.map(|shares| (t.ledger.bought_shares, f.shares(shares))));
+        figures.extend(purchase.price.map(|price| (t.ledger.bought_price, f.per_share(&money(price)))));
+        figures.extend(sum(t.ledger.bought_cost, cost.map(money)));
+    }
     if let Some(held) = checked.after.as_ref().filter(|_| checked.today.is_some()) {
         figures.push((t.ledger.shares_after, f.shares(held.shares)));
         figures.extend(held.average_cost.map(|money| (t.ledger.cost_after, f.money(&money))));
