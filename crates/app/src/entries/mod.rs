@@ -27,7 +27,7 @@ pub use defaults::{Asked, Defaults, defaults};
 pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 pub use problem::{Problem, Reason};
-pub use reinvested::{dividend_of, purchases};
+pub use reinvested::{dividend_of, purchases, with_purchases};
 pub use reinvesting::Reinvested;
 
 use crate::automatic::decision;

@@ -1,6 +1,6 @@
 //! A dividend, and the purchase that it paid for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 use store::entries::{self, Entry, Kind};
@@ -15,6 +15,21 @@ use crate::{App, Error};
 pub async fn purchases(app: &App, user_id: Uuid, dividend: &Row) -> Result<Vec<Row>, Error> {
     let all = entries::reinvestments(&mut app.store.read().await?, user_id).await?;
     Ok(of_dividend(&all, dividend))
+}
+
+/// Each row with the purchases that reinvest it. These have no row of their own if their dividend has one.
+pub async fn with_purchases(app: &App, user_id: Uuid, rows: Vec<Row>) -> Result<Vec<(Row, Vec<Row>)>, Error> {
+    let all = entries::reinvestments(&mut app.store.read().await?, user_id).await?;
+    let mut rows: Vec<(Row, Vec<Row>)> = rows
+        .into_iter()
+        .map(|row| {
+            let own = of_dividend(&all, &row);
+            (row, own)
+        })
+        .collect();
+    let inside: HashSet<i64> = rows.iter().flat_map(|(_, own)| own).map(|row| row.entry.sequence).collect();
+    rows.retain(|(row, _)| !inside.contains(&row.entry.sequence));
+    Ok(rows)
 }
 
 /// The sequence of the dividend that a purchase reinvests, if there is one.

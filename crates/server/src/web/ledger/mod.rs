@@ -71,6 +71,15 @@ struct Row {
     /// For labels.
     day: String,
     note: Option<String>,
+    /// They reinvest this dividend.
+    purchases: Vec<Row>,
+}
+
+impl Row {
+    /// The dividend and its purchases.
+    fn both(&self) -> impl Iterator<Item = &Row> {
+        std::iter::once(self).chain(&self.purchases)
+    }
 }
 
 /// Query parameters. Malformed ones are ignored.
@@ -95,6 +104,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let params = Params::parse(&parts, &names);
     let found = entries::list(&web.app, who.user_id(), &params.filter()).await?;
     let files = imported_files(&web, &who).await?;
+    let rows = entries::with_purchases(&web.app, who.user_id(), found.rows).await?;
     let page = Page {
         shell: visitor.shell(t.ledger.title, Section::Ledger),
         portfolios: names,
@@ -102,8 +112,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         blank: found.total == 0 && params.address() == "/ledger",
         total: t.ledger.total(found.total as u64),
         paging: paging(t, &params.address(), found.page, entries::PER_PAGE, found.total),
-        has_estimates: records || params.estimated || found.rows.iter().any(|row| lots::is_estimated(&row.entry)),
-        rows: found.rows.into_iter().map(|row| shown(visitor, row, &files)).collect(),
+        has_estimates: records || params.estimated || rows.iter().any(|(row, _)| lots::is_estimated(&row.entry)),
+        rows: rows.into_iter().map(|row| folded(visitor, row, &files)).collect(),
         params,
     };
     visitor.page(&page)
@@ -146,8 +156,15 @@ fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) ->
         automatic,
         day: f.date_text(entry.date),
         note: entry.note,
+        purchases: Vec::new(),
         symbol: entry.symbol,
     }
+}
+
+/// A dividend with the purchases that are part of its line.
+fn folded(visitor: &Visitor, (row, purchases): (entries::Row, Vec<entries::Row>), files: &HashMap<Uuid, String>) -> Row {
+    let purchases = purchases.into_iter().map(|purchase| shown(visitor, purchase, files)).collect();
+    Row { purchases, ..shown(visitor, row, files) }
 }
 
 impl Params {
