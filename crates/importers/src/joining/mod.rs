@@ -9,6 +9,7 @@ pub mod moved_shares;
 pub mod negative_purchase;
 pub mod order;
 pub mod payments;
+pub mod reinvested;
 pub mod split_ratio;
 
 use jiff::civil::Date;
