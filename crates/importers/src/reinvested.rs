@@ -82,9 +82,7 @@ impl Dividends {
         match (self.like(records, purchase, date).as_slice(), number) {
             ([one], None) => Ok(*one),
             ([_, _, ..], None) => Err(Reason::SeveralDividends { date }),
-            (several, Some(number)) => {
-                several.get(number.wrapping_sub(1)).copied().ok_or(Reason::NoSuchDividend { date })
-            }
+            (several, Some(number)) => several.get(number.wrapping_sub(1)).copied().ok_or(Reason::NoSuchDividend { date }),
             ([], None) => Err(Reason::NoSuchDividend { date }),
         }
     }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use store::entries::{self, Entry};
 use store::Tx;
+use store::entries::{self, Entry};
 use uuid::Uuid;
 
-use super::reinvested::reference;
+use super::reference::reference;
 use crate::Error;
 
 /// The entry comes first, then its purchases.

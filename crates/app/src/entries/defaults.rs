@@ -8,8 +8,8 @@ use store::stocks::Stock;
 use store::{Tx, entries, portfolios, prices, splits, versions};
 use uuid::Uuid;
 
-use super::{Draft, Reinvested};
 use super::check::{gross, record};
+use super::{Draft, Reinvested};
 use crate::book::{Book, lots};
 use crate::stocks::stock_visibility;
 use crate::{App, Error};

@@ -9,7 +9,7 @@ use store::entries::{self, Entry};
 use store::{Tx, splits};
 use uuid::Uuid;
 
-use super::reinvested;
+use super::reference;
 use crate::book::lots::{self, same_lot};
 use crate::import::check as ledger_check;
 use crate::{App, Error};
@@ -69,7 +69,7 @@ pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<D
     let gone = super::find_entry(&mut tx, user_id, sequence).await?;
     let mut others = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     others.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    let mut all_gone = reinvested::take(&mut others, &gone);
+    let mut all_gone = reference::take(&mut others, &gone);
     all_gone.push(gone);
     let stored = others.iter().chain(&all_gone);
     match ledger_check::conflicts(app, &mut tx, stored, &others, &Default::default(), None).await?.is_empty() {

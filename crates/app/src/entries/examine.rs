@@ -9,17 +9,15 @@ use store::entries::{self, Entry, Kind};
 use store::{Tx, portfolios};
 use uuid::Uuid;
 
-use super::check::{Checked, Standing, fields_of, gross, net, record};
+use super::by_hand::{fresh, with_new_id};
 use super::change::Change;
+use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
-use super::{Draft, Problem, Reason, doubts, reinvested, reinvesting};
+use super::{Draft, Problem, Reason, doubts, reference, reinvesting};
 use crate::book::lots::{self, OPENING, OPENING_ESTIMATED, is_opening, same_lot};
 use crate::import::check::{self as ledger_check, Conflict};
-use crate::import::identity;
 use crate::stocks::stock_visibility;
 use crate::{App, Error};
-
-const SOURCE: &str = "manual";
 
 pub(super) struct Examined {
     pub checked: Checked,
@@ -85,7 +83,7 @@ pub(super) async fn examine(
         None => BTreeMap::from([(entry.symbol.clone(), trades_in.unwrap_or(currency))]),
     };
     let mut others = others(tx, user_id, before.as_ref(), &entry).await?;
-    let bought = before.as_ref().map(|before| reinvested::take(&mut others, before)).unwrap_or_default();
+    let bought = before.as_ref().map(|before| reference::take(&mut others, before)).unwrap_or_default();
     let net_before = before.as_ref().and_then(reinvesting::net_of);
     let net = checked.net.map(|net| net.amount);
     let today = app.clock.today();
@@ -186,47 +184,6 @@ fn problem(conflict: Conflict, own: &[Entry]) -> Problem {
         _ => Reason::Inconsistent { symbol, cause },
     };
     Problem { field, reason }
-}
-
-pub(super) fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
-    let gross_known = record.is_gross_known();
-    by_hand(Entry {
-        sequence,
-        portfolio_id,
-        date: record.date,
-        kind: record.kind,
-        symbol,
-        isin: None,
-        name: None,
-        shares: record.shares,
-        price: record.price,
-        amount: record.amount,
-        fees: record.fees,
-        tax: record.tax,
-        net: record.net,
-        currency,
-        fx_rate: record.fx_rate,
-        ratio: record.ratio,
-        ex_date: record.ex_date,
-        source: String::new(),
-        identity: String::new(),
-        source_id: None,
-        import_id: None,
-        gross_known,
-        note: record.note,
-        reinvests: None,
-    })
-}
-
-pub(super) fn by_hand(entry: Entry) -> Entry {
-    with_new_id(entry, SOURCE)
-}
-
-/// Exports include the id: importing it again finds a duplicate.
-fn with_new_id(entry: Entry, source: &str) -> Entry {
-    let id = Uuid::now_v7().to_string();
-    let identity = identity::by_id(source, &id, false);
-    Entry { source: source.to_owned(), source_id: Some(id), identity, import_id: None, ..entry }
 }
 
 fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use store::entries::{self, Entry};
 use uuid::Uuid;
 
-use super::reinvested;
+use super::reference;
 use crate::portfolios::account::Account;
 use crate::{App, Error};
 
@@ -45,7 +45,7 @@ async fn records(app: &App, user_id: Uuid) -> Result<Vec<Record>, Error> {
     let filled: HashSet<Uuid> = entries.iter().map(|entry| entry.portfolio_id).collect();
     let wanted: Vec<Uuid> = account.portfolios.iter().map(|row| row.id).filter(|id| filled.contains(id)).collect();
     let entries = in_file_order(entries, &wanted);
-    let numbers = reinvested::numbers(&entries);
+    let numbers = reference::numbers(&entries);
     let row = |entry: Entry| {
         let portfolio = account.name_of(entry.portfolio_id);
         let reinvestment = numbers.get(&entry.sequence).copied();

@@ -1,5 +1,6 @@
 //! Entries by hand: list, add, edit and delete. The rules are the same as for an imported row.
 
+mod by_hand;
 mod change;
 mod check;
 mod defaults;
@@ -10,7 +11,8 @@ mod filter;
 pub mod part;
 mod pays;
 pub(crate) mod problem;
-pub(crate) mod reinvested;
+pub(crate) mod reference;
+mod reinvested;
 mod reinvesting;
 mod symbol;
 
@@ -28,7 +30,6 @@ pub use doubts::{Doubt, of_removal};
 pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
 pub use problem::{Problem, Reason};
 pub use reinvested::{dividend_of, purchases, with_purchases};
-pub use reinvesting::Reinvested;
 
 use crate::automatic::decision;
 use crate::book::lots::{is_automatic, same_lot};
@@ -69,6 +70,20 @@ pub struct Draft {
     pub note: Option<String>,
 }
 
+/// Whether a dividend was reinvested.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Reinvested {
+    /// An edited dividend keeps its purchases, which move with it to another portfolio or symbol.
+    #[default]
+    AsBefore,
+    No,
+    /// One of both can follow from the net amount.
+    Yes {
+        shares: Option<Decimal>,
+        price: Option<Decimal>,
+    },
+}
+
 /// A purchase that could be recorded.
 pub(crate) struct Purchase<'a> {
     pub portfolio_id: Uuid,
@@ -83,7 +98,7 @@ impl Purchase<'_> {
     /// As it would be recorded by hand.
     pub fn entry(self, sequence: i64, today: Date) -> Entry {
         let record = Record { shares: Some(self.shares), price: self.price, ..Record::new(0, today, Kind::Buy) };
-        examine::fresh(sequence, self.portfolio_id, record, self.symbol.to_owned(), self.currency)
+        by_hand::fresh(sequence, self.portfolio_id, record, self.symbol.to_owned(), self.currency)
     }
 }
 
@@ -185,7 +200,7 @@ async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, mut change: Change) -> Re
     let same = entry.kind == before.kind && same_lot(&entry, &before);
     decision::change(&mut tx, user_id, &before, same.then_some(&entry)).await?;
     if !same {
-        entry = examine::by_hand(entry);
+        entry = by_hand::by_hand(entry);
         entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?;
     }
     change.link_to(&entry);
@@ -207,7 +222,7 @@ pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error
     let gone = find_entry(&mut tx, user_id, sequence).await?;
     let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
     left.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    let purchases = reinvested::take(&mut left, &gone);
+    let purchases = reference::take(&mut left, &gone);
     let stored = left.iter().chain(&purchases).chain([&gone]);
     if let Some(conflict) = ledger_check::conflicts(app, &mut tx, stored, &left, &Default::default(), None).await?.first() {
         let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };

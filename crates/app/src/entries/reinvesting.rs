@@ -6,20 +6,9 @@ use ledger::{Decimal, Money, Reinvestment, money, reinvestment};
 use store::entries::{Entry, Kind};
 
 use super::check::fields_of;
-use super::{Draft, Problem, Reason, examine, export};
+use super::{Draft, Problem, Reason, Reinvested, by_hand, export};
 use crate::Error;
 use crate::book::lots;
-
-/// Whether a dividend was reinvested.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Reinvested {
-    /// An edited dividend keeps its purchases, which move with it to another portfolio or symbol.
-    #[default]
-    AsBefore,
-    No,
-    /// One of both can follow from the net amount.
-    Yes { shares: Option<Decimal>, price: Option<Decimal> },
-}
 
 /// The purchases of a dividend once the draft is recorded; they still lack what refers to it. `before` has those that are recorded,
 /// and the net amount that they were bought with. `fresh` is the sequence of a new one.
@@ -59,7 +48,9 @@ pub(super) fn purchases(
     };
     let Reinvestment { shares, price, amount } = bought;
     (purchase.shares, purchase.price, purchase.amount) = (Some(shares), Some(price), amount);
-    let wrong = fields_of(&export::record(purchase.clone(), None), today).into_iter().filter(|problem| !["date", "symbol"].contains(&problem.field));
+    let wrong = fields_of(&export::record(purchase.clone(), None), today)
+        .into_iter()
+        .filter(|problem| !["date", "symbol"].contains(&problem.field));
     let field = |field| if field == "shares" { "reinvested_shares" } else { "reinvested_price" };
     let problems: Vec<Problem> = wrong.map(|one| Problem { field: field(one.field), ..one }).collect();
     match after.first_mut() {
@@ -80,7 +71,7 @@ pub(super) fn net_of(dividend: &Entry) -> Option<Decimal> {
 fn new(dividend: &Entry, sequence: i64) -> Entry {
     let Entry { portfolio_id, date, symbol, isin, name, currency, fx_rate, .. } = dividend.clone();
     let record = Record { fx_rate, ..Record::new(0, date, Kind::Buy) };
-    Entry { isin, name, ..examine::fresh(sequence, portfolio_id, record, symbol, currency) }
+    Entry { isin, name, ..by_hand::fresh(sequence, portfolio_id, record, symbol, currency) }
 }
 
 fn moved(purchase: &Entry, dividend: &Entry) -> Entry {

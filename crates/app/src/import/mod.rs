@@ -13,7 +13,6 @@ mod opening;
 mod plan;
 pub(crate) mod portfolio_resolver;
 pub(crate) mod reason;
-mod reinvested;
 mod report;
 pub(crate) mod source;
 pub mod staged;

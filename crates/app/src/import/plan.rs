@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::Request;
 use super::check::{self, Conflict};
-use super::identity::{Identities, Identity};
+use super::identity::{Identities, Identity, Reinvestments};
 use super::instruments::{Instruments, Question, Resolved};
 use super::misfits::{RowOf, blame, blamed, leave_out, misfits};
 use super::named::Named;
@@ -20,7 +20,6 @@ use super::opening::reopen::{self, Reopened};
 use super::opening::{MissingShares, Opening};
 use super::portfolio_resolver::{PortfolioResolver, ResolvedPortfolio};
 use super::reason::Reason;
-use super::reinvested::Reinvestments;
 use super::report::{Becomes, Fate, Row};
 use super::symbol_remap::SymbolRemap;
 use crate::operations::progress::{Progress, Stage};

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::opening::reopen::Grown;
 use super::{check, source};
 use crate::book::refresh;
-use crate::entries::reinvested::is_reinvestment;
+use crate::entries::reference::is_reinvestment;
 use crate::operations::job_limit;
 use crate::{App, Error, Work, refusal};
 

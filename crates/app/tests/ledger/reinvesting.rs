@@ -78,7 +78,12 @@ async fn editing_a_dividend_edits_its_purchase() {
 
     // A draft that says nothing of it only moves it.
     entries::add(&world.app, world.ana, &buy("2026-01-05", "BROOK.MC", "10", "35")).await.unwrap();
-    let moved = Draft { symbol: "BROOK.MC".to_owned(), currency: dividend(&world).await.draft().currency, fx_rate: Some(dec("0.8")), ..paid(Reinvested::AsBefore) };
+    let moved = Draft {
+        symbol: "BROOK.MC".to_owned(),
+        currency: dividend(&world).await.draft().currency,
+        fx_rate: Some(dec("0.8")),
+        ..paid(Reinvested::AsBefore)
+    };
     edit(&moved).await;
     assert_eq!((bought(&world).await[0].symbol.as_str(), rows(&world).await.len()), ("BROOK.MC", 4));
     edit(&paid(Reinvested::No)).await;

@@ -167,7 +167,9 @@ fn prefilled(who: &SignedIn, parts: &Parts) -> Typed {
     Typed::by(|field| {
         let text = given(field)?;
         match field {
-            "shares" | "price" | "amount" | "fees" | "tax" | "net" | "fx_rate" | "reinvested_shares" | "reinvested_price" if !as_typed => {
+            "shares" | "price" | "amount" | "fees" | "tax" | "net" | "fx_rate" | "reinvested_shares" | "reinvested_price"
+                if !as_typed =>
+            {
                 text.parse::<Decimal>().ok().map(|figure| figures::written(figure, &who.visitor.format))
             }
             _ => Some(text),

@@ -70,7 +70,12 @@ pub async fn build(
         _ => !typed.get(field).is_empty(),
     };
     let [needed, more] = layout(typed);
-    let stands = |field: &str| ["kind", "symbol", REINVESTED].contains(&field) || PURCHASE.contains(&field) || needed.contains(&field) || more.contains(&field);
+    let stands = |field: &str| {
+        ["kind", "symbol", REINVESTED].contains(&field)
+            || PURCHASE.contains(&field)
+            || needed.contains(&field)
+            || more.contains(&field)
+    };
     // Editing an imported entry keeps the fields that its type does not have.
     let kept = |field: &&'static str| !stands(field) && (has_problem(field) || (editing.is_some() && is_filled(field)));
     let mut more: Vec<&'static str> = more.iter().copied().chain(FIELDS.into_iter().filter(kept)).collect();
