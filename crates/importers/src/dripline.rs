@@ -2,9 +2,9 @@
 
 use ledger::{Decimal, Ratio};
 
+use crate::joining::named_dividend::{self, Reinvested};
 use crate::reading::{Decimals, Row, Sheet, fields, figure};
 use crate::reason::Cell;
-use crate::reinvested::{self, Reinvested};
 use crate::writing::formula::unguarded;
 use crate::{Kind, Opened, Parsed, Problem, Reason, Record};
 
@@ -55,7 +55,7 @@ pub fn parse(file: &Opened) -> Parsed {
             Err(_) => parsed.skip(row.line(), Reason::HeaderUnusable),
         }
     }
-    for (at, reason) in reinvested::link(&mut parsed.records, &reinvested).into_iter().rev() {
+    for (at, reason) in named_dividend::link(&mut parsed.records, &reinvested).into_iter().rev() {
         let record = parsed.records.remove(at);
         parsed.error(record.line, reason);
     }

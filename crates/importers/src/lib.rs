@@ -30,7 +30,6 @@ mod rabobank;
 mod reading;
 pub mod reason;
 mod record;
-mod reinvested;
 mod revolut;
 mod rows;
 mod saxo;

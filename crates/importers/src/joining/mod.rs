@@ -6,6 +6,7 @@ pub mod fills;
 pub mod held_cost;
 pub mod holdings;
 pub mod moved_shares;
+pub mod named_dividend;
 pub mod negative_purchase;
 pub mod order;
 pub mod payments;

@@ -4,14 +4,14 @@ use ledger::Decimal;
 
 use crate::Record;
 use crate::dripline::COLUMNS;
-use crate::reinvested;
+use crate::joining::named_dividend;
 use crate::writing::formula::guarded;
 use crate::writing::rows::Rows;
 
 pub fn write(records: &[Record]) -> Vec<u8> {
     let mut rows = Rows::default();
     rows.push(COLUMNS.iter());
-    for (record, reinvested) in records.iter().zip(reinvested::cells(records)) {
+    for (record, reinvested) in records.iter().zip(named_dividend::cells(records)) {
         rows.push(fields(record, reinvested).iter());
     }
     rows.into_bytes()
