@@ -37,15 +37,23 @@ def explained(account, due):
     if due.booking is None:
         return False
     rate = account.market.fx.cross(due.booking.currency, due.payment.currency, due.booking.day)
-    return rate is None or LEAST * due.amount <= due.booking.amount * rate <= MOST * due.amount
+    gross = Fraction(estimated_gross(due))
+    return rate is None or LEAST * gross <= due.booking.amount * rate <= MOST * gross
+
+
+def estimated_gross(due):
+    return rounded(due.amount, due.payment.currency)
+
+
+def rounded(amount, currency):
+    return Decimal(fixed(amount, minor_units(currency)))
 
 
 def entry_of(account, due):
     portfolio, symbol = due.position
     currency = due.payment.currency
-    rounded = lambda amount: Decimal(fixed(amount, minor_units(currency)))
-    gross = rounded(due.amount)
-    tax = rounded(Fraction(gross) * account.withholding(symbol))
+    gross = estimated_gross(due)
+    tax = rounded(Fraction(gross) * account.withholding(symbol), currency)
     entry = Entry(
         0, due.pay_date, "dividend", symbol, portfolio, currency, shares=exact(due.shares), price=exact(due.payment.as_paid),
         amount=gross, tax=tax, net=gross - tax, ex_date=due.payment.ex_date, source="automatic", estimated=True)

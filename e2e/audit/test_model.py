@@ -1255,6 +1255,21 @@ class Search(unittest.TestCase):
         self.assertFalse(within_a_typo("grxxite", self.STOCKS[1]))
 
 
+class Automatic(unittest.TestCase):
+    def test_half_to_105_percent_of_the_rounded_gross_is_the_payment(self):
+        # 105.648398 x 0.5545 = 58.582036691, recorded as 58.58: from 29.29 (less than half of the exact amount) to 61.509.
+        # 1.1 x 53.26 = 58.586, recorded as 58.59: from 29.295 (more than half of the exact amount) to 61.5195.
+        for shares, per_share, kept in [("105.648398", "0.5545", {"29.28": 2, "29.29": 1, "61.50": 1, "61.51": 2}),
+                                        ("1.1", "53.26", {"29.29": 2, "29.30": 1, "61.51": 1, "61.52": 2})]:
+            for amount, dividends in kept.items():
+                entries = [entry(0, "2026-01-05", "buy", shares, "10"),
+                           entry(1, "2026-03-15", "dividend", amount=amount, source="manual")]
+                market = account([paid("2026-03-01", per_share, "2026-03-15")], entries).market
+                owner = Account(market, entries, ["Main"], TODAY, "EUR", "ES", recording=["Main"])
+                found = [e for e in owner.entries if e.type == "dividend"]
+                self.assertEqual(dividends, len(found), f"{amount} of {shares} x {per_share}")
+
+
 class Comparison(unittest.TestCase):
     def test_amounts_are_compared_as_strings_and_rates_within_a_billionth_and_nulls_must_be_present(self):
         expected = {"a": {"amount": "1.00"}, "r": Rate(Decimal("0.1")), "n": None, "p": ABSENT}

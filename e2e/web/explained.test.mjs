@@ -13,6 +13,12 @@ const PAGES = [
   '/holdings',
   '/radar',
   '/stocks/KO',
+  '/whatif?symbol=KO&shares=10',
+  '/whatif?symbol=KO&amount=1000&portfolio=Core',
+  '/ledger/new?kind=buy&symbol=KO&shares=10&price=60&fees=1',
+  '/ledger/new?kind=sell&symbol=KO&shares=1&price=60',
+  '/ledger/new?kind=dividend&symbol=KO&price=0.51',
+  '/import/done',
 ];
 
 // What has no link, and why. Everything else that is a number with a unit, or marked as a figure, needs one.
@@ -25,6 +31,8 @@ const WITHOUT = [
   ['#payments td', 'market data; payments before a split have a link'],
   ['p.muted:has(+ form[data-target="projection"])', 'the limits in the rule of the projection'],
   ['td.full p', 'targets as they were typed; the distance to them has a link'],
+  ['dl:has(+ p > a[href^="/import/files/"]) data:not([data-currency])', 'how many rows of the file were added'],
+  ['p.hint', 'what a blank field stands for; the preview explains it'],
 ];
 
 const world = withDemo();
@@ -43,14 +51,32 @@ const unexplained = without => {
   return found;
 };
 
+// A payment whose dividend is deleted first.
+const ignoreOne = async page => {
+  await page.goto(`${world.service.url}/ledger?kind=dividend&symbol=KO`);
+  const entry = await page.locator('main a[href^="/ledger/"]:not([href="/ledger/new"])').first().getAttribute('href');
+  await page.goto(`${world.service.url}${entry}/delete`);
+  await page.locator('main button.danger').click();
+  await page.goto(`${world.service.url}/dividends/missing`);
+  await page.locator('input[name="pick.1"]').check();
+  await page.locator('button[formaction="/dividends/missing/ignore"]').click();
+  await page.locator('#ignored').waitFor({ state: 'attached' });
+};
+
+const anImport = async page => {
+  await page.goto(`${world.service.url}/import`);
+  return page.locator('a[href^="/import/done/"]').first().getAttribute('href');
+};
+
 test('every figure of the demo can be asked how it is calculated', async () => {
   const visitor = await world.browser.context({ storageState: world.signedIn, width: 1440 });
   try {
     const page = await visitor.page();
     const found = [];
+    await ignoreOne(page);
     for (const path of PAGES) {
-      await page.goto(world.service.url + path);
-      assert.ok((await page.locator('main a.how').count()) > 0 || path === '/dividends/missing', path);
+      await page.goto(world.service.url + (path === '/import/done' ? await anImport(page) : path));
+      assert.ok((await page.locator('main a.how').count()) > 0, path);
       found.push(...(await page.evaluate(unexplained, WITHOUT.map(([selector]) => selector))).map(one => `${path}: ${one}`));
     }
     assert.deepEqual(found, []);

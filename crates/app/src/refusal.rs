@@ -100,6 +100,12 @@ refusals! {
         "unknown_entry" Unknown { sequence: i64 },
         /// Doubts that were not confirmed.
         "entry_doubtful" Doubtful,
+        "no_entry_selected" NoneSelected,
+        "too_many_entries_selected" TooManySelected { max: usize },
+        /// Since the user selected all of it.
+        "entry_list_changed" ListChanged,
+        /// The deletion is too old, or not the last one.
+        "entry_not_restorable" NotRestorable,
     }
 
     Purchase {

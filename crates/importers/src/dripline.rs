@@ -2,12 +2,13 @@
 
 use ledger::{Decimal, Ratio};
 
+use crate::joining::named_dividend::{self, Reinvested};
 use crate::reading::{Decimals, Row, Sheet, fields, figure};
 use crate::reason::Cell;
 use crate::writing::formula::unguarded;
 use crate::{Kind, Opened, Parsed, Problem, Reason, Record};
 
-pub const COLUMNS: [&str; 19] = [
+pub const COLUMNS: [&str; 20] = [
     "date",
     "type",
     "symbol",
@@ -23,6 +24,7 @@ pub const COLUMNS: [&str; 19] = [
     "fx_rate",
     "ratio",
     "ex_date",
+    "reinvests",
     "portfolio",
     "source",
     "id",
@@ -41,13 +43,21 @@ pub fn parse(file: &Opened) -> Parsed {
     let Some(sheet) = file.sheets.first() else { return Parsed::refused(1, Reason::header_missing(&COLUMNS)) };
     let mut parsed = Parsed::default();
     let header = sheet.row(0).ok_or_else(|| Reason::header_missing(&COLUMNS[..2])).and_then(|header| columns_of(header, sheet));
+    let mut reinvested = Vec::new();
     for row in sheet.rows().skip(1) {
         parsed.rows += 1;
         match header.as_ref().map(|header| read(header, row, sheet)) {
-            Ok(Ok(record)) => parsed.records.push(record),
+            Ok(Ok((record, dividend))) => {
+                reinvested.extend(dividend.map(|dividend| (parsed.records.len(), dividend)));
+                parsed.records.push(record);
+            }
             Ok(Err(reason)) => parsed.error(row.line(), reason),
             Err(_) => parsed.skip(row.line(), Reason::HeaderUnusable),
         }
+    }
+    for (at, reason) in named_dividend::link(&mut parsed.records, &reinvested).into_iter().rev() {
+        let record = parsed.records.remove(at);
+        parsed.error(record.line, reason);
     }
     parsed.refusal = header.err().map(|reason| Problem::new(1, reason));
     parsed
@@ -79,7 +89,7 @@ fn columns_of(header: Row<'_>, sheet: &Sheet) -> Result<Header, Reason> {
     Ok(Header { places, width: header.len(), decimals: sheet.decimals_of(&figures) })
 }
 
-fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, Reason> {
+fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<(Record, Option<Reinvested>), Reason> {
     // A workbook leaves out empty cells at the end of a row.
     let as_wide = row.len() == header.width || (sheet.name.is_some() && row.len() < header.width);
     if !as_wide {
@@ -112,7 +122,11 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, Reason> 
         }
     };
     let ratio = field("ratio").map(ratio).transpose()?;
-    Ok(Record {
+    let reinvested = field("reinvests").map(|text| Reinvested::parse("reinvests", text)).transpose()?;
+    if reinvested.is_some() && kind != Kind::Buy {
+        return Err(Reason::ReinvestedByOther { kind });
+    }
+    let record = Record {
         symbol: written("symbol").map(|text| fields::symbol("symbol", text)).transpose()?,
         isin: field("isin").map(|text| fields::isin("isin", text)).transpose()?,
         name: text("name", 200)?,
@@ -131,7 +145,8 @@ fn read(header: &Header, row: Row<'_>, sheet: &Sheet) -> Result<Record, Reason> 
         id: text("id", 200)?,
         note: text("note", 1000)?,
         ..Record::new(row.line(), fields::date("date", required("date")?)?, kind)
-    })
+    };
+    Ok((record, reinvested))
 }
 
 fn ratio(text: &str) -> Result<Ratio, Reason> {

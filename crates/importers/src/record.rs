@@ -43,6 +43,8 @@ pub struct Record {
     /// The ratio was computed from share counts in the file, not stated by the broker: market data may be more accurate.
     pub ratio_worked_out: bool,
     pub ex_date: Option<Date>,
+    /// A dividend and the purchase that it paid for have the same number, which the file uses for no other pair.
+    pub reinvestment: Option<usize>,
     pub portfolio: Option<String>,
     pub source: Option<String>,
     /// The source's own id for the row.
@@ -82,6 +84,7 @@ impl Record {
             ratio: None,
             ratio_worked_out: false,
             ex_date: None,
+            reinvestment: None,
             portfolio: None,
             source: None,
             id: None,

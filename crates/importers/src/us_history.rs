@@ -7,7 +7,7 @@ use ledger::{Currency, Decimal};
 
 use crate::joining::cancelled_trades::{self, Leg};
 use crate::joining::payments::Payments;
-use crate::joining::{added_shares, moved_shares};
+use crate::joining::{added_shares, moved_shares, reinvested};
 use crate::reading::us_security;
 use crate::{Kind, Parsed, Reason, Record};
 
@@ -150,8 +150,11 @@ pub fn finish(entries: Vec<Entry>, mut parsed: Parsed, other: fn(&Entry) -> Resu
         }
     }
     parsed.records.extend(payments.finish());
+    let is_reinvested = |entry: &&Entry| entry.action == Action::Buy && entry.words.to_lowercase().contains("reinvest");
     let of_fee = |entry: &Entry| Record { amount: entry.amount, ..entry.record(Kind::Dividend) };
     charge_adr_fees(fees.iter().map(of_fee).collect(), &mut parsed);
+    let purchases = entries.iter().filter(is_reinvested).map(|entry| entry.line).collect();
+    reinvested::link(&mut parsed.records, &purchases);
     moved_shares::leave_out(&mut parsed);
     added_shares::work_out(&mut parsed);
     parsed

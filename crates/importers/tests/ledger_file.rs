@@ -3,17 +3,20 @@
 
 use importers::{Opened, Parsed, Record};
 
+const REINVESTED: &[u8] = include_bytes!("fixtures/dripline/reinvested_dividends.csv");
 const EVERY_TYPE: &[u8] = include_bytes!("fixtures/dripline/every_type.csv");
 
 #[test]
 fn a_written_ledger_file_reads_back_unchanged() {
-    let records = read(EVERY_TYPE).records;
-    let written = importers::write_ledger_file(&records);
-    let again = read(&written);
-    assert_eq!(again.errors, []);
-    let lineless = |records: Vec<Record>| records.into_iter().map(|record| Record { line: 0, ..record }).collect::<Vec<_>>();
-    assert_eq!(lineless(again.records), lineless(records));
-    assert_eq!(importers::write_ledger_file(&read(&written).records), written);
+    for file in [EVERY_TYPE, REINVESTED] {
+        let records = read(file).records;
+        let written = importers::write_ledger_file(&records);
+        let again = read(&written);
+        assert_eq!(again.errors, []);
+        let lineless = |records: Vec<Record>| records.into_iter().map(|record| Record { line: 0, ..record }).collect::<Vec<_>>();
+        assert_eq!(lineless(again.records), lineless(records));
+        assert_eq!(importers::write_ledger_file(&read(&written).records), written);
+    }
 }
 
 #[test]

@@ -122,12 +122,11 @@ pub fn state<T>(entitlement: &Entitlement, booked: Option<&Booked<T>>, today: Da
     }
 }
 
-/// Whether tax, fees and currency exchange can explain what was recorded for a payment: between half of it and 5% more. Without an
-/// exchange rate, the day has to be enough.
-pub fn explains(entitlement: &Entitlement, booked: &Booked, fx: &Fx) -> bool {
-    let Entitlement { amount, .. } = entitlement;
-    let converted = fx.convert(booked.gross.amount, booked.gross.currency, amount.currency, booked.date);
-    let limits = [(50, 2), (105, 2)].map(|(share, scale)| amount.amount.checked_mul(Decimal::new(share, scale)));
+/// Whether tax, fees and currency exchange can explain what was recorded for a payment: between half and 105% of the gross that it
+/// would be recorded with, both included. Without an exchange rate, the day has to be enough.
+pub fn explains(gross: Money, booked: &Booked, fx: &Fx) -> bool {
+    let converted = fx.convert(booked.gross.amount, booked.gross.currency, gross.currency, booked.date);
+    let limits = [(50, 2), (105, 2)].map(|(share, scale)| gross.amount.checked_mul(Decimal::new(share, scale)));
     match (converted, limits) {
         (Some(booked), [Some(low), Some(high)]) => (low..=high).contains(&booked),
         _ => true,

@@ -1,10 +1,12 @@
 //! How figures came about: trees down to transactions, payments, exchange rates and rows of tables. They are computed by the same
 //! functions as the figures.
 
+mod cash;
 mod node;
 mod outlook;
 mod payment;
 mod position;
+mod purchase;
 mod received;
 mod scores;
 mod stock;
@@ -15,10 +17,12 @@ use jiff::civil::Date;
 
 use crate::fx::{Place, Quoted};
 use crate::{Currency, Fx, Payment};
+pub use cash::{entry_amount, entry_net};
 pub use node::{Node, Rule, Source, Unit, Value};
 pub use outlook::{biggest_months_share, likely, month, projected};
 pub use payment::{booked, difference, estimated};
 pub use position::{Lot, announced_shares, average_cost, exact_average_cost};
+pub use purchase::{added, bought_shares, cost as purchase_cost, purchase_yield};
 pub use received::{converted, gross_receipt, net_receipt, received_growth};
 pub use stock::Stock;
 pub use totals::{

@@ -1,6 +1,7 @@
 //! Dividend calculations: exact and pure, without files, networks or clocks (`today` is an argument).
 
 pub mod backtest;
+pub mod cash;
 mod currency;
 mod dates;
 mod entry;
@@ -25,6 +26,7 @@ mod position;
 mod projection;
 pub mod purchase;
 pub mod received;
+mod reinvestment;
 mod root;
 mod safety;
 mod scores;
@@ -57,6 +59,7 @@ pub use position::{
     shares_missing, shares_paid, unrecorded_splits,
 };
 pub use projection::Year;
+pub use reinvestment::{Reinvestment, reinvestment};
 pub use rust_decimal::Decimal;
 pub use safety::{Check, Outcome, Reason, Safety};
 pub use scores::Scores;

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::civil::{Date, date};
-use ledger::expected::{Booking, Entitlement, State, difference, matched, state};
-use ledger::{Currency, Decimal, Money};
+use ledger::expected::{Booking, Entitlement, State, difference, estimated, explains, matched, state};
+use ledger::{Currency, Decimal, Fx, Money};
 
 const TODAY: Date = date(2026, 11, 15);
 
@@ -140,4 +140,20 @@ fn a_return_of_capital_is_part_of_the_payment_and_no_dividend_of_its_own() {
     let dues = [due(date(2026, 3, 1), "10")];
     assert_eq!(amounts(&dues, &[booking(date(2026, 3, 2), "6"), capital]), (vec![Some(d("10"))], vec![]));
     assert_eq!(amounts(&[], &[capital]), (vec![], vec![]));
+}
+
+#[test]
+fn a_record_explains_a_payment_from_half_to_105_percent_of_its_rounded_gross() {
+    // 105.648398 × 0.5545 = 58.582036691, recorded as 58.58: from 29.29 (0.001 below half of the exact amount) to 61.509.
+    // 1.1 × 53.26 = 58.586, recorded as 58.59: from 29.295 (above half of the exact amount) to 61.5195.
+    for (exact, low, high) in
+        [("58.582036691", ["29.28", "29.29"], ["61.50", "61.51"]), ("58.586", ["29.29", "29.30"], ["61.51", "61.52"])]
+    {
+        let gross = Money::new(estimated(euros(exact), d("0.15")).unwrap().gross, Currency::EUR);
+        for (recorded, want) in [(low[0], false), (low[1], true), (high[0], true), (high[1], false)] {
+            let booked =
+                matched(&[due(date(2026, 3, 1), exact)], &[booking(date(2026, 3, 1), recorded)]).unwrap().booked[0].unwrap();
+            assert_eq!(explains(gross, &booked, &Fx::default()), want, "{recorded} of {exact}");
+        }
+    }
 }

@@ -341,7 +341,7 @@ explain-rule_points = From 0 points at the first limit to 10 at the second, in p
 explain-rule_safety_points = 10 points for safe, 5 for watch, and 0 for at risk.
 explain-why_too_few_figures = There is too little data for this score.
 explain-reinvested = Dividends reinvested
-explain-counts_as_zero = It counts as zero in the average.
+explain-counts_as_zero = It counts as zero.
 explain-fired = Warning
 explain-passed = Passed
 explain-not_made = No data
@@ -526,6 +526,22 @@ explain-name_part_of_sum = Part of a recorded sum
 explain-name_estimated_tax = Estimated tax
 explain-name_target_yield = Target yield
 explain-name_target_price = Target price
+explain-name_added_income = Added income (gross)
+explain-name_added_net_income = Added income (net)
+explain-name_purchase_cost = Cost of the purchase
+explain-name_purchase_yield = Yield of the purchase
+explain-name_bought_shares = Shares to buy
+explain-name_purchase_amount = Amount to spend
+explain-name_with_purchase = Income with the purchase
+explain-name_before = Income before
+explain-name_ignored_net = Ignored payment (net)
+explain-name_import_net_income = Annual income of these securities (net)
+explain-name_entry_amount = Amount
+explain-name_entry_tax = Estimated tax
+explain-name_entry_net = Cash effect
+explain-with_purchase = If you bought { $symbol }
+explain-with_entry = With the transaction in the form
+explain-unsaved = As you entered it; not saved
 explain-check_cut = Dividend cuts
 explain-check_stopped = Stopped payments
 explain-check_uncovered = Cover by earnings and cash
@@ -984,7 +1000,7 @@ ledger-total = { $n ->
 ledger-new_title = Add transaction
 ledger-edit_title = Edit transaction
 ledger-delete_title = Delete this transaction?
-ledger-delete_lead = This permanently deletes the transaction and updates all figures.
+ledger-delete_lead = This updates all figures. You can undo it in the ledger for 24 hours, or until you delete something else.
 ledger-import = Import a file
 ledger-empty_title = No transactions yet
 ledger-empty_lead = Import a broker file or add a transaction.
@@ -993,9 +1009,12 @@ ledger-show_all = Show all transactions
 ledger-pages = Pages
 ledger-range = { $first }–{ $last } of { $total }
 ledger-all_kinds = All types
+ledger-all_sources = All sources
+# An imported file, and the day of its import.
+ledger-file = { $name } ({ $day })
 ledger-from = From
 ledger-to = To
-ledger-text = Search notes
+ledger-text = Search names, ISINs and notes
 ledger-apply = Apply
 ledger-form_lead = The preview updates as you type.
 ledger-preview = Preview
@@ -1006,7 +1025,6 @@ ledger-other_kind = { $kind } has different fields, which appear in a moment. We
 ledger-kind_changed = The form now shows the fields for: { $kind }. Check them and save again.
 ledger-added = { $symbol } transaction added.
 ledger-changed = { $symbol } transaction updated.
-ledger-removed = { $symbol } transaction deleted.
 ledger-entry = Transaction
 ledger-date = Date
 ledger-kind = Type
@@ -1074,7 +1092,14 @@ ledger-confirmed = { $n ->
     *[other] { $n } dividends confirmed.
 }
 ledger-none_estimated = These dividends are no longer estimates. Nothing was changed.
-ledger-delete_automatic = This dividend comes from market data. If you delete it, it won’t be recorded again. To undo that, choose “Suggest again” under Ignored on the page
+ledger-delete_purchase = This dividend was reinvested. The purchase is deleted with it:
+ledger-delete_automatic = This dividend comes from market data. If you delete it, it won’t be recorded again. To change that later, choose “Suggest again” under Ignored on the page
+ledger-dividend_reinvested = Dividend, reinvested
+ledger-reinvested = Reinvested
+ledger-reinvested_hint = Enter the price or the shares. The other follows from the net amount.
+ledger-bought_shares = Shares bought
+ledger-bought_price = Purchase price per share
+ledger-bought_cost = Cost of the purchase
 ledger-money_moved = Cash effect
 ledger-shares_after = Shares after this transaction
 ledger-cost_after = Average cost after this transaction
@@ -1097,6 +1122,43 @@ ledger-orphaned = { $n ->
      [one] You would no longer hold any shares for the dividend on { $first }.
     *[other] You would no longer hold any shares for { $n } dividends, the first on { $first }.
 }
+ledger-selection = Change several transactions
+ledger-select = Apply to
+ledger-selected_rows = Selected transactions
+ledger-select_page = Select all on this page
+ledger-select_row = Select: { $kind } { $symbol }, { $date }
+ledger-on_page = { $n ->
+    [one] The transaction on this page
+   *[other] All { $n } on this page
+}
+ledger-all_matching = { $n ->
+    [one] The transaction that matches
+   *[other] All { $n } that match the filter
+}
+ledger-move_to = Portfolio
+ledger-move_button = Move
+ledger-move_title = Move these transactions?
+ledger-move_anyway = Move anyway
+ledger-delete_several = Delete these transactions?
+ledger-unchanged = Nothing has been changed yet.
+ledger-back = Back to the ledger
+ledger-moved = { $n ->
+    [one] { $n } transaction moved to { $portfolio }.
+   *[other] { $n } transactions moved to { $portfolio }.
+}
+ledger-deleted = { $n ->
+    [one] { $n } transaction deleted.
+   *[other] { $n } transactions deleted.
+}
+ledger-undo = Undo
+ledger-export = Export
+ledger-export_all = Export as CSV
+ledger-restored = { $n ->
+    [one] { $n } transaction restored.
+   *[other] { $n } transactions restored.
+}
+ledger-not_restored = Not restored. { $reason }
+ledger-many_doubts = We found { $n } likely mistakes, too many to check at once. Select fewer transactions.
 ledger-buy = Buy
 ledger-sell = Sell
 ledger-dividend = Dividend
@@ -2306,6 +2368,10 @@ reason-split_ratio_unknown = The ratio of this split can’t be worked out from 
 reason-split_ratio_inexact = This split changes { $held } shares by { $added }, which isn’t a plausible ratio. Import a file that starts with the first purchase, or skip this row and enter the split manually.
 reason-booked_currency_unknown = The file doesn’t say which currency the booked amount is in. Export a period that also has deposits or trades in the account’s own currency.
 reason-dividend_without_amount = This dividend has no amount. If it was paid in shares, skip this row and enter them manually.
+reason-no_such_dividend = The file has no dividend of this security and portfolio on { $date }.
+reason-several_dividends = The file has several dividends of this security and portfolio on { $date }. Add the number of the one that you mean, such as “{ $date } 2”.
+reason-reinvested_by_other = Only a purchase can reinvest a dividend. This row is a { $kind }.
+reason-reinvested_twice = Another purchase already reinvests the dividend of { $date }.
 reason-unexplained_payment = The file doesn’t say what this payment is for. Skip this row and enter the transaction manually.
 reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Skip both rows and enter the transactions manually, with the number of shares at the time.
 reason-possible_duplicate = This looks like the trade on line { $line }, but the dates are too far apart to be sure. Skip one of the two.
@@ -2564,8 +2630,16 @@ error-portfolio-slug_malformed = "{ $slug }" can’t be an address. Use { $min }
 
 error-entry-unknown = There is no transaction { $sequence }.
 error-entry-doubtful = This transaction looks like a mistake. Check it, then save it again.
+error-entry-none_selected = Select at least one transaction.
+error-entry-too_many_selected = You can change at most { $max } transactions at a time. Narrow the filter.
+error-entry-list_changed = The list has changed since you selected it. Nothing was changed. Check it and try again.
+error-entry-not_restorable = This deletion can no longer be undone.
+error-entry-portfolio_deleted = You can’t undo this deletion, because a portfolio of these transactions was deleted.
+error-entry-import_undone = You can’t undo this deletion, because the import of these transactions was undone.
 error-entry-symbol_missing = Enter a ticker such as KO or IBE.MC.
 error-entry-currency_missing = Choose a currency.
+error-entry-reinvestment_empty = Enter the price per share, or the number of shares bought.
+error-entry-nothing_to_reinvest = This can’t follow from the net amount of the dividend. Enter it.
 error-entry-future_date = { $date } is more than a year ahead. Check the date.
 error-entry-not_paid_yet = { $date } is in the future. Enter the day on which the dividend was paid.
 error-entry-not_part_of_gross = The tax and the net must be between zero and the gross. Check the three amounts.

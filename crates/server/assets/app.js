@@ -63,6 +63,8 @@
   // <form data-live="URL, or empty for its own" data-target="ID">
   const live = new WeakMap();
   const refresh = async (form, signal, { live: address, target: id } = form.dataset) => {
+    // A form in the table may be closed by now.
+    if (!form.isConnected) return;
     const target = doc.getElementById(id);
     const fields = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string"));
     const url = new URL(address || form.getAttribute("action") || "", location.href);
@@ -90,6 +92,56 @@
     last?.abort.abort();
     clearTimeout(last?.timer);
     live.set(form, { abort, timer: setTimeout(() => refresh(form, abort.signal), 250) });
+  });
+
+  // <a data-edit="ROW">: its form opens in the table, in place of the row. Escape cancels.
+  const editor = () => doc.querySelector("tr.editor");
+  const cancel = () => {
+    const row = editor().previousElementSibling;
+    editor().remove();
+    row.hidden = false;
+    all("[data-edit]", row)[0].focus();
+  };
+  const fill = (content) => {
+    all(".in-list", editor())[0].replaceChildren(content);
+    all("input[data-suggest]", editor()).forEach(combobox);
+    all("[role=alert] :is(a, button), #entry-fields :is(input, select):not([type=hidden])", editor())[0]?.focus();
+  };
+  on("click", "a[data-edit]", async (link, e) => {
+    if (e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+    e.preventDefault();
+    const row = link.closest("tr"), opened = doc.createElement("tr");
+    link.ariaBusy = "true";
+    try {
+      const content = await fragment(link.href);
+      if (editor()) cancel();
+      opened.className = "editor";
+      opened.innerHTML = `<td colspan="${row.cells.length}"><div class="in-list" role="group"></div></td>`;
+      all(".in-list", opened)[0].ariaLabel = link.ariaLabel;
+      row.after(opened);
+      row.hidden = true;
+      fill(content);
+    } catch {
+      location.assign(link.href);
+    }
+    link.ariaBusy = null;
+  });
+  on("click", ".editor [data-cancel]", (link, e) => (e.preventDefault(), cancel()));
+  on("submit", ".editor form", async (form, e) => {
+    e.preventDefault();
+    if (form.ariaBusy) return;
+    form.ariaBusy = "true";
+    try {
+      const body = new URLSearchParams([...new FormData(form, e.submitter)]);
+      const content = await fragment(form.action, { method: "POST", body });
+      const saved = content.querySelector("[data-saved]");
+      if (!saved) return fill(content);
+      doc.getElementById("list").replaceWith((await fragment(location.href)).getElementById("list"));
+      (doc.querySelector(`[data-edit="${saved.dataset.saved}"]`) ?? doc.getElementById("main")).focus();
+      say(saved.textContent);
+    } catch {
+      form.submit();
+    }
   });
 
   // <fieldset data-switch="URL" data-target="ID">: the part of its form that depends on the choice.
@@ -125,13 +177,24 @@
   });
   on("focusout", "button[data-confirm]", calm);
 
+  // <input type="checkbox" data-pick="ID of a form">: ticks the boxes of that form.
+  const picks = (pick) => all(`input[type=checkbox][form="${pick.dataset.pick}"]`);
+  on("change", "[data-pick]", (pick) => picks(pick).forEach((box) => (box.checked = pick.checked)));
+  on("change", "input[form]", () => {
+    for (const pick of all("[data-pick]")) {
+      const ticked = picks(pick).filter((box) => box.checked).length;
+      pick.checked = ticked > 0 && ticked === picks(pick).length;
+      pick.indeterminate = ticked > 0 && !pick.checked;
+    }
+  });
+
   // What is sent once is not sent twice.
   const free = (form) => {
     delete form.dataset.sent;
     form.ariaBusy = null;
   };
   on("submit", "form[method=post]", (form, e) => {
-    if (e.defaultPrevented) return;
+    if (e.defaultPrevented || "download" in (e.submitter?.dataset ?? {})) return;
     if (form.dataset.sent) return e.preventDefault();
     form.dataset.sent = "1";
     form.ariaBusy = "true";
@@ -243,6 +306,7 @@
       search.select();
     }
     if (e.key !== "Escape") return;
+    if (up(e, ".editor") && !e.defaultPrevented) cancel();
     all(".asking").forEach(calm);
     all("details.menu[open]").forEach((menu) => {
       menu.open = false;

@@ -1,5 +1,7 @@
 //! The ledger: transactions as they were recorded. Each write marks the positions it touches: see [`crate::positions`].
 
+pub mod listing;
+
 use std::collections::HashSet;
 
 use jiff::civil::Date;
@@ -45,6 +47,9 @@ table! {
         pub identity: String,
         pub import_id: Option<Uuid>,
         pub gross_known: bool,
+        /// For a purchase: what refers to the dividend that paid for it, in the same portfolio and symbol. Of most dividends it is
+        /// the identity.
+        pub reinvests: Option<String>,
     }
 }
 
@@ -84,6 +89,11 @@ pub async fn of_portfolio(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid) -> Res
     tx.query(&OF_PORTFOLIO, &[user_id.into(), portfolio_id.into()]).await
 }
 
+/// The purchases that reinvest a dividend, in order of recording.
+pub async fn reinvestments(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
+    tx.query(&REINVESTMENTS, &[user_id.into()]).await
+}
+
 /// The user's dividends, newest first: by payment date, then the last recorded.
 pub async fn dividends_of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
     tx.query(&DIVIDENDS_OF_USER, &[user_id.into()]).await
@@ -116,7 +126,12 @@ pub async fn newest(tx: &mut Tx, user_id: Uuid, part: Part, limit: usize) -> Res
     let part = [user_id.into(), date.into(), sequence.into(), from.into(), kind.into(), portfolio_id.into(), limit.into()];
     // An index finds them by itself; then each is read.
     let found: Vec<i64> = tx.query(&NEWEST, &part).await?;
-    let sets = found.into_iter().map(|sequence| [user_id.into(), sequence.into()]);
+    some(tx, user_id, &found).await
+}
+
+/// Those with these sequences, in this order; unknown ones are left out.
+pub async fn some(tx: &mut Tx, user_id: Uuid, sequences: &[i64]) -> Result<Vec<Entry>, Error> {
+    let sets = sequences.iter().map(|sequence| [user_id.into(), (*sequence).into()]);
     Ok(tx.query_all(&ONE, sets).await?.into_iter().flatten().collect())
 }
 
@@ -158,9 +173,10 @@ pub async fn currencies_of(tx: &mut Tx, user_id: Uuid, symbols: &[&str]) -> Resu
     Ok(tx.query_all(&CURRENCY_OF, sets).await?.into_iter().map(|found| found.first().copied()).collect())
 }
 
-/// The sequence of the user's next entry; later ones count up from it.
+/// The sequence of the user's next entry; later ones count up from it. Not one that could come back.
 pub async fn next_sequence(tx: &mut Tx, user_id: Uuid) -> Result<i64, Error> {
-    Ok(tx.count(&LAST_SEQUENCE, &[user_id.into()]).await? + 1)
+    let last = tx.count(&LAST_SEQUENCE, &[user_id.into()]).await?;
+    Ok(last.max(tx.count(&LAST_DELETED, &[user_id.into()]).await?) + 1)
 }
 
 pub async fn one(tx: &mut Tx, user_id: Uuid, sequence: i64) -> Result<Option<Entry>, Error> {
@@ -187,13 +203,23 @@ fn position(entry: &Entry) -> (Uuid, &str) {
     (entry.portfolio_id, &entry.symbol)
 }
 
-/// In order.
+/// In order. Purchases keep referring to their dividends.
 pub async fn rename(tx: &mut Tx, user_id: Uuid, renamings: &[Renaming]) -> Result<(), Error> {
     let sequences: Vec<i64> = renamings.iter().map(|one| one.sequence).collect();
     positions::mark_stored(tx, user_id, &sequences).await?;
+    let linked: Vec<(i64, i64)> = tx.query(&LINKED, &[user_id.into()]).await?;
     let rows = renamings.iter().map(|one| [(&one.symbol).into(), (&one.identity).into(), user_id.into(), one.sequence.into()]);
     tx.execute_all(&RENAME, rows).await?;
+    let rows = linked.into_iter().map(|(dividend, purchase)| [dividend.into(), user_id.into(), purchase.into()]);
+    tx.execute_all(&LINK, rows).await?;
     positions::mark_stored(tx, user_id, &sequences).await
+}
+
+pub async fn set_portfolio(tx: &mut Tx, user_id: Uuid, sequences: &[i64], portfolio_id: Uuid) -> Result<(), Error> {
+    positions::mark_stored(tx, user_id, sequences).await?;
+    let rows = sequences.iter().map(|sequence| [portfolio_id.into(), user_id.into(), (*sequence).into()]);
+    tx.execute_all(&SET_PORTFOLIO, rows).await?;
+    positions::mark_stored(tx, user_id, sequences).await
 }
 
 /// Replaces the entry with this sequence, but keeps its id, identity and import. False if the user has no such entry.
@@ -241,6 +267,7 @@ statements! {
     OF_IMPORT = "SELECT * FROM entries WHERE user_id = $1 AND import_id = $2 ORDER BY sequence", [Uuid, Uuid] => Entry;
     DIVIDENDS_OF_USER = "SELECT * FROM entries WHERE user_id = $1 AND type = 'dividend' ORDER BY date DESC, sequence DESC",
         [Uuid] => Entry;
+    REINVESTMENTS = "SELECT * FROM entries WHERE user_id = $1 AND reinvests IS NOT NULL ORDER BY sequence", [Uuid] => Entry;
     NEWEST = "SELECT sequence FROM entries WHERE user_id = $1 AND (date, sequence) < ($2, $3) AND date >= $4
         AND (type = $5 OR $5 IS NULL) AND (portfolio_id = $6 OR $6 IS NULL) ORDER BY date DESC, sequence DESC LIMIT $7",
         [Uuid, Date, Integer, Date, Text, Uuid, Integer] => i64;
@@ -252,11 +279,19 @@ statements! {
     CURRENCY_OF = "SELECT currency FROM entries WHERE user_id = $1 AND symbol = $2 ORDER BY date, sequence LIMIT 1",
         [Uuid, Text] => Currency;
     LAST_SEQUENCE = "SELECT sequence FROM entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => i64;
+    LAST_DELETED = "SELECT sequence FROM deleted_entries WHERE user_id = $1 ORDER BY sequence DESC LIMIT 1", [Uuid] => i64;
     ONE = "SELECT * FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => Entry;
     ADD = TABLE.insert(), TABLE => ();
     RENAME = "UPDATE entries SET symbol = $1, identity = $2 WHERE user_id = $3 AND sequence = $4",
         [Text, Text, Uuid, Integer] => ();
+    LINKED = "SELECT dividend.sequence, purchase.sequence FROM entries purchase JOIN entries dividend
+        ON dividend.user_id = purchase.user_id AND dividend.portfolio_id = purchase.portfolio_id
+        AND dividend.identity = purchase.reinvests WHERE purchase.user_id = $1 AND purchase.reinvests IS NOT NULL",
+        [Uuid] => (i64, i64);
+    LINK = "UPDATE entries SET reinvests = (SELECT identity FROM entries dividend WHERE dividend.user_id = entries.user_id
+        AND dividend.sequence = $1) WHERE user_id = $2 AND sequence = $3", [Integer, Uuid, Integer] => ();
     UPDATE = TABLE.update(&changeable()), {[types(&changeable()), vec![Type::Uuid, Type::Integer]].concat()} => ();
+    SET_PORTFOLIO = "UPDATE entries SET portfolio_id = $1 WHERE user_id = $2 AND sequence = $3", [Uuid, Uuid, Integer] => ();
     DELETE = "DELETE FROM entries WHERE user_id = $1 AND sequence = $2", [Uuid, Integer] => ();
     DELETE_OF_IMPORT = "DELETE FROM entries WHERE user_id = $1 AND import_id = $2", [Uuid, Uuid] => ();
 }

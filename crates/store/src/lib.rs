@@ -21,6 +21,7 @@ mod write_lock;
 pub mod accruals;
 pub mod audit;
 pub mod column_maps;
+pub mod deleted_entries;
 pub mod deletion;
 pub mod devices;
 pub mod dividends;

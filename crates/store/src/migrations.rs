@@ -29,7 +29,9 @@ steps! {
     "0011_matching",
     "0012_openings",
     "0013_transactions",
-    "0014_automatic"
+    "0014_automatic",
+    "0015_ledger",
+    "0016_reinvestment"
 }
 
 /// A newer program may have added columns that this one does not know.

@@ -3,6 +3,7 @@
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// Two texts are the same name if and only if their keys are equal. Surrounding spaces, case and the encoding of accents are
 /// ignored; accents themselves are not.
@@ -11,9 +12,22 @@ pub fn key(text: &str) -> String {
     text.trim().chars().nfd().default_case_fold().nfc().collect()
 }
 
+/// The key by which texts are searched: accents are ignored, too.
+pub fn search_key(text: &str) -> String {
+    text.trim().chars().nfd().default_case_fold().nfd().filter(|letter| !is_combining_mark(*letter)).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::key;
+    use super::{key, search_key};
+
+    #[test]
+    fn a_search_ignores_accents() {
+        for (one, other) in [("Énergie", "ENERGIE"), ("energi\u{301}a", "energía"), ("İş", "is"), ("Straße", "STRASSE")] {
+            assert_eq!(search_key(one), search_key(other), "{one} {other}");
+        }
+        assert_ne!(search_key("ola"), search_key("ole"));
+    }
 
     #[test]
     fn names_that_differ_only_in_case_or_encoding_have_the_same_key() {

@@ -12,8 +12,8 @@ macro_rules! registered {
 /// Every statement of this crate.
 pub fn all() -> impl Iterator<Item = &'static Statement> {
     let tables = registered! {
-        accruals, audit, column_maps, copy::unfinished, devices, dividends, email_changes, encryption_keys, entries,
-        feeds, fx_rates, rejected_values, imports, instruments, invitations, leases, look_ups, mail_links,
+        accruals, audit, column_maps, copy::unfinished, deleted_entries, devices, dividends, email_changes, encryption_keys, entries,
+        entries::listing, feeds, fx_rates, rejected_values, imports, instruments, invitations, leases, look_ups, mail_links,
         oauth::blocked_clients, oauth::clients, oauth::codes, oauth::consents, oauth::device_codes, oauth::grants,
         oauth::refresh_tokens, payment_decisions, portfolios, positions, prices, provenance, providers, radar, refreshes, resets,
         service_settings, sessions, sign_in_failures, splits, stocks, stocks::placeholders, tokens, totp, tracking,

@@ -34,10 +34,8 @@ impl Key {
 
     /// That of an automatic entry, from its id.
     pub(crate) fn of_entry(entry: &Entry) -> Option<Key> {
-        let id = entry.source_id.as_deref()?;
-        let mut parts = id.rsplitn(3, ' ').collect::<Vec<_>>().into_iter();
-        let (kind, currency, ex_date) = (parts.next()?, parts.next()?, entry.ex_date?);
-        let currency = Currency::parse(currency).ok()?;
+        let (currency, kind) = without_symbol(entry.source_id.as_deref()?)?;
+        let (currency, ex_date) = (Currency::parse(currency).ok()?, entry.ex_date?);
         Some(Key { portfolio_id: entry.portfolio_id, symbol: entry.symbol.clone(), ex_date, currency, special: kind == SPECIAL })
     }
 
@@ -67,12 +65,12 @@ impl Key {
     }
 
     /// That it is not to be recorded.
-    pub(super) fn ignored(&self) -> Decision {
+    pub(crate) fn ignored(&self) -> Decision {
         self.decision()
     }
 
     /// That it is recorded with the figures of this entry.
-    pub(super) fn recorded(&self, entry: &Entry) -> Decision {
+    pub(crate) fn recorded(&self, entry: &Entry) -> Decision {
         Decision {
             pay_date: Some(entry.date),
             paid_in: Some(entry.currency),
@@ -86,6 +84,13 @@ impl Key {
             ..self.decision()
         }
     }
+}
+
+/// Currency and kind of payment in the id of an automatic entry.
+pub(crate) fn without_symbol(id: &str) -> Option<(&str, &str)> {
+    let mut parts = id.rsplitn(3, ' ');
+    let (kind, currency) = (parts.next()?, parts.next()?);
+    Some((currency, kind))
 }
 
 const SPECIAL: &str = "special";

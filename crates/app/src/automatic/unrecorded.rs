@@ -53,33 +53,36 @@ pub(super) fn unrecorded(lot: &Lot, evidence: &Evidence<'_>) -> Result<Vec<Unrec
     for due in &due {
         let key = Key::of_payment(lot.portfolio_id, &lot.symbol, due.payment);
         let decision = decision(&key);
-        let entry = match decision.filter(|decision| is_recorded(decision)) {
-            Some(decision) => decided_entry(&key, decision),
-            None => estimated_entry(&key, due, withheld)?,
+        let (entry, entitlement) = match decision.filter(|decision| is_recorded(decision)) {
+            Some(decision) => as_recorded(decided_entry(&key, decision)),
+            // Matched before it is rounded, as everywhere.
+            None => (estimated_entry(&key, due, withheld)?, due.entitlement),
         };
         let (pay_date_known, decided) = (due.payment.pay_date_known, decision.map(is_recorded));
-        payments.push(Unrecorded { key, pay_date_known, entry, decided, beside: None });
+        payments.push((Unrecorded { key, pay_date_known, entry, decided, beside: None }, entitlement));
     }
-    let known: HashSet<Key> = payments.iter().map(|payment| payment.key.clone()).collect();
+    let known: HashSet<Key> = payments.iter().map(|(payment, _)| payment.key.clone()).collect();
     // What the user recorded stays even if market data has lost the payment.
     for decision in decisions.iter().filter(|decision| is_recorded(decision) && !known.contains(&Key::of(decision))) {
         let key = Key::of(decision);
-        let entry = decided_entry(&key, decision);
-        payments.push(Unrecorded { key, pay_date_known: true, entry, decided: Some(true), beside: None });
+        let (entry, entitlement) = as_recorded(decided_entry(&key, decision));
+        payments.push((Unrecorded { key, pay_date_known: true, entry, decided: Some(true), beside: None }, entitlement));
     }
     for entry in imported {
         let Some(key) = Key::of_entry(entry) else { continue };
-        if payments.iter().all(|payment| payment.key != key) {
+        if payments.iter().all(|(payment, _)| payment.key != key) {
             let decided = decision(&key).map(is_recorded);
-            payments.push(Unrecorded { key, pay_date_known: true, entry: (*entry).clone(), decided, beside: None });
+            let (entry, entitlement) = as_recorded((*entry).clone());
+            payments.push((Unrecorded { key, pay_date_known: true, entry, decided, beside: None }, entitlement));
         }
     }
-    payments.sort_by_key(|payment| (payment.key.ex_date, payment.key.special));
-    let entitlements: Vec<Entitlement> = payments.iter().map(entitlement).collect();
+    payments.sort_by_key(|(payment, _)| (payment.key.ex_date, payment.key.special));
+    let entitlements: Vec<Entitlement> = payments.iter().map(|(_, entitlement)| *entitlement).collect();
     let found = matched(&entitlements, &bookings(lot, Date::MIN, today))?;
     let mut left = Vec::new();
-    for ((mut payment, entitlement), booked) in payments.into_iter().zip(&entitlements).zip(found.booked) {
-        if booked.is_some_and(|booked| explains(entitlement, &booked, fx)) || payment.entry.date > today {
+    for ((mut payment, _), booked) in payments.into_iter().zip(found.booked) {
+        let is_explained = booked.is_some_and(|booked| explains(gross(&payment.entry), &booked, fx));
+        if is_explained || payment.entry.date > today {
             continue;
         }
         payment.beside = booked;
@@ -88,9 +91,14 @@ pub(super) fn unrecorded(lot: &Lot, evidence: &Evidence<'_>) -> Result<Vec<Unrec
     Ok(left)
 }
 
-fn entitlement(payment: &Unrecorded) -> Entitlement {
-    let Entry { date, amount, net, currency, .. } = &payment.entry;
-    Entitlement { pay_date: *date, amount: Money::new(amount.or(*net).unwrap_or_default(), *currency) }
+fn as_recorded(entry: Entry) -> (Entry, Entitlement) {
+    let entitlement = Entitlement { pay_date: entry.date, amount: gross(&entry) };
+    (entry, entitlement)
+}
+
+/// As it is or would be recorded.
+fn gross(entry: &Entry) -> Money {
+    Money::new(entry.amount.or(entry.net).unwrap_or_default(), entry.currency)
 }
 
 fn estimated_entry(key: &Key, due: &Due<'_>, withheld: Decimal) -> Result<Entry, Error> {
@@ -148,5 +156,6 @@ fn entry(key: &Key, source: &str) -> Entry {
         note: None,
         import_id: None,
         gross_known: true,
+        reinvests: None,
     }
 }

@@ -143,6 +143,21 @@ impl Book<'_> {
         Ok(explain::withholding(&estimate, source, residence, &paid.collect::<Vec<_>>(), currency))
     }
 
+    /// The same for a stock, held or not; `None` if nothing is withheld.
+    pub async fn explained_withholding_of_symbol(&mut self, symbol: &str) -> Result<Option<Node>, Error> {
+        let rate = self.withholding_of_symbol(symbol).await?;
+        let profile = self.profile(symbol).await?;
+        let mut holdings = self.holdings.iter().filter(|holding| holding.symbol == symbol);
+        let holding = holdings.clone().find(|holding| holding.isin.is_some()).or(holdings.next()).cloned();
+        let node = match holding {
+            Some(holding) => self.explained_withholding(&holding, profile.as_deref()).await?,
+            None => None,
+        };
+        let node = node.filter(|node| node.decimal() == Some(rate));
+        let node = node.unwrap_or_else(|| Node::number("withholding", rate, Unit::Fraction).with_source(Source::Estimate));
+        Ok(Some(node).filter(|_| !rate.is_zero()))
+    }
+
     /// Whether the user may see this stock.
     pub async fn sees(&mut self, symbol: &str) -> Result<bool, Error> {
         let viewer = Viewer::User(self.account.user.id);

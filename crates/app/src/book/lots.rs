@@ -94,13 +94,13 @@ pub(crate) struct Lots {
     /// Symbols whose lots were all read.
     symbols: HashSet<String>,
     all: Option<Vec<Arc<Lot>>>,
-    /// Read as if it was recorded.
-    supposed: Option<Entry>,
+    /// Read as if these were recorded, in place of those with the sequences.
+    supposed: (HashSet<i64>, Vec<Entry>),
 }
 
 impl Lots {
-    pub fn supposing(entry: Entry) -> Lots {
-        Lots { supposed: Some(entry), ..Lots::default() }
+    pub fn supposing(gone: HashSet<i64>, entries: Vec<Entry>) -> Lots {
+        Lots { supposed: (gone, entries), ..Lots::default() }
     }
 
     pub async fn read(&mut self, tx: &mut Tx, user_id: Uuid, symbols: impl Iterator<Item = &str>) -> Result<(), Error> {
@@ -108,7 +108,7 @@ impl Lots {
         if self.all.is_none() && !missing.is_empty() {
             let missing: Vec<&str> = missing.into_iter().collect();
             let mut rows = entries::of_symbols(tx, user_id, &missing).await?;
-            rows.extend(self.supposed.clone().filter(|entry| missing.contains(&entry.symbol.as_str())));
+            self.suppose(&mut rows, |entry| missing.contains(&entry.symbol.as_str()));
             self.keep(&rows)?;
             self.symbols.extend(missing.into_iter().map(str::to_owned));
         }
@@ -119,10 +119,16 @@ impl Lots {
     pub async fn all(&mut self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Arc<Lot>>, Error> {
         if self.all.is_none() {
             let mut rows = entries::of_user(tx, user_id).await?;
-            rows.extend(self.supposed.clone());
+            self.suppose(&mut rows, |_| true);
             self.all = Some(self.keep(&rows)?);
         }
         Ok(self.all.clone().unwrap_or_default())
+    }
+
+    fn suppose(&self, rows: &mut Vec<Entry>, is_read: impl Fn(&Entry) -> bool) {
+        let (gone, entries) = &self.supposed;
+        rows.retain(|row| !gone.contains(&row.sequence));
+        rows.extend(entries.iter().filter(|entry| is_read(entry)).cloned());
     }
 
     /// The lots of a symbol that was read, in all portfolios.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use ledger::withholding::{Estimate, Seen, Source};
-use ledger::{Decimal, Fx, Metrics, Money, Position};
+use ledger::{Currency, Decimal, Fx, Metrics, Money, Position};
 use store::accruals::{self, Accrual, Statement};
 use store::entries::{self, Entry};
 use store::payment_decisions::{self, Decision};
@@ -46,6 +46,10 @@ pub(crate) struct Book<'a> {
     own: HashMap<String, Option<Arc<Metrics>>>,
     pub fx: Arc<Fx>,
     pub today: Date,
+    /// Positions are as of the end of this day: today, unless somebody asks about another one.
+    pub day: Date,
+    /// Of a supposed entry: its symbol, and the currency that it trades in if it has no market data.
+    supposed: Option<(String, Currency)>,
     /// The first day whose dividends count for the withholding tax.
     seen_since: Date,
 }
@@ -131,20 +135,30 @@ impl<'a> Book<'a> {
             own: HashMap::new(),
             fx,
             today,
+            day: today,
+            supposed: None,
             seen_since: seen_since(today),
         })
     }
 
-    /// From now on, the book is as if the entry made of the next sequence was recorded. Nothing is stored.
-    pub async fn suppose(&mut self, entry: impl FnOnce(i64) -> Entry) -> Result<(), Error> {
-        let entry = entry(entries::next_sequence(&mut self.tx, self.account.user.id).await?);
-        let (portfolio_id, symbol) = (entry.portfolio_id, entry.symbol.clone());
-        self.lots = Lots::supposing(entry);
+    /// Of an entry that is added.
+    pub async fn next_sequence(&mut self) -> Result<i64, Error> {
+        Ok(entries::next_sequence(&mut self.tx, self.account.user.id).await?)
+    }
+
+    /// From now on, the book is as if `after` was recorded in place of `before`. Nothing is stored. `trades_in` is the currency of
+    /// a stock without market data.
+    pub async fn suppose(&mut self, before: &[Entry], after: Vec<Entry>, trades_in: Option<Currency>) -> Result<(), Error> {
+        let user_id = self.account.user.id;
+        let changed = before.iter().chain(&after).map(|one| (one.portfolio_id, one.symbol.clone()));
+        let changed: BTreeSet<(Uuid, String)> = changed.collect();
+        self.supposed = trades_in.zip(after.first()).map(|(currency, entry)| (entry.symbol.clone(), currency));
+        self.lots = Lots::supposing(before.iter().map(|entry| entry.sequence).collect(), after);
         self.own.clear();
-        self.lots.read(&mut self.tx, self.account.user.id, [symbol.as_str()].into_iter()).await?;
-        self.holdings.retain(|holding| (holding.portfolio_id, &holding.symbol) != (portfolio_id, &symbol));
-        let lot = self.lots.get(portfolio_id, &symbol);
-        self.holdings.extend(lot.and_then(|lot| Holding::from_lot(&lot, self.today)).map(Arc::new));
+        self.lots.read(&mut self.tx, user_id, changed.iter().map(|(_, symbol)| symbol.as_str())).await?;
+        self.holdings.retain(|holding| !changed.contains(&(holding.portfolio_id, holding.symbol.clone())));
+        let lots = changed.iter().filter_map(|(portfolio_id, symbol)| self.lots.get(*portfolio_id, symbol));
+        self.holdings.extend(lots.filter_map(|lot| Holding::from_lot(&lot, self.today)).map(Arc::new));
         self.holdings.sort_by_key(|holding| holding.first);
         self.by_symbol = by_symbol(&self.holdings);
         Ok(())
@@ -156,7 +170,7 @@ impl<'a> Book<'a> {
         for holding in self.holdings.clone() {
             if self.account.includes(holding.portfolio_id) {
                 let profile = self.profile(&holding.symbol).await?;
-                let stored = holding.stored_position(profile.as_deref().into(), &self.fx);
+                let stored = self.stored_position(&holding, profile.as_deref());
                 selected.push((holding, profile, stored));
             }
         }
@@ -169,19 +183,47 @@ impl<'a> Book<'a> {
                 None => self.position(&holding, profile.as_deref()).await?,
             };
             let Some(position) = position else { continue };
-            let withholding = self.withholding(&holding, profile.as_deref());
-            let own = self.own_metrics(&holding, profile.as_deref()).await?;
-            open.push(OpenPosition { holding, position, profile, own, withholding });
+            open.push(self.opened(holding, position, profile).await?);
         }
         Ok(open)
     }
 
-    /// The open position at the end of today.
-    pub async fn position(&mut self, holding: &Holding, profile: Option<&Profile>) -> Result<Option<Position>, Error> {
-        match holding.stored_position(profile.into(), &self.fx) {
-            Some(position) => Ok(position),
-            None => self.lot(holding).await?.position(profile.into(), &self.fx, self.today),
+    /// That of one symbol in one portfolio.
+    pub async fn open_position(&mut self, portfolio_id: Uuid, symbol: &str) -> Result<Option<OpenPosition>, Error> {
+        let is_asked = |holding: &&Arc<Holding>| (holding.portfolio_id, &*holding.symbol) == (portfolio_id, symbol);
+        let Some(holding) = self.holdings.iter().find(is_asked).cloned() else { return Ok(None) };
+        let profile = self.profile(symbol).await?;
+        match self.position(&holding, profile.as_deref()).await? {
+            Some(position) => self.opened(holding, position, profile).await.map(Some),
+            None => Ok(None),
         }
+    }
+
+    async fn opened(
+        &mut self,
+        holding: Arc<Holding>,
+        position: Position,
+        profile: Option<Arc<Profile>>,
+    ) -> Result<OpenPosition, Error> {
+        let withholding = self.withholding(&holding, profile.as_deref());
+        let own = self.own_metrics(&holding, profile.as_deref()).await?;
+        Ok(OpenPosition { holding, position, profile, own, withholding })
+    }
+
+    /// The open position at the end of the book's day.
+    pub async fn position(&mut self, holding: &Holding, profile: Option<&Profile>) -> Result<Option<Position>, Error> {
+        if let Some(position) = self.stored_position(holding, profile) {
+            return Ok(position);
+        }
+        let of_supposed = self.supposed.as_ref().filter(|(symbol, _)| *symbol == holding.symbol).map(|(_, currency)| *currency);
+        let traded = Traded::from(profile);
+        let traded = Traded { currency: traded.currency.or(of_supposed), ..traded };
+        self.lot(holding).await?.position(traded, &self.fx, self.day)
+    }
+
+    /// The position of the snapshot; `None` if only the entries can tell.
+    fn stored_position(&self, holding: &Holding, profile: Option<&Profile>) -> Option<Option<Position>> {
+        holding.stored_position(profile.into(), &self.fx).filter(|_| self.day == self.today)
     }
 
     /// The stock with this symbol, if there is market data for it.
@@ -214,23 +256,9 @@ impl<'a> Book<'a> {
         Ok(own)
     }
 
-    /// The open position of one portfolio at the end of a day, as if these were all lots of its symbol.
-    pub async fn supposed(&mut self, lots: &[Arc<Lot>], portfolio_id: Uuid, day: Date) -> Result<Option<OpenPosition>, Error> {
-        let Some(lot) = lots.iter().find(|lot| lot.portfolio_id == portfolio_id) else { return Ok(None) };
-        let profile = self.profile(&lot.symbol).await?;
-        let own = match &profile {
-            Some(profile) if !profile.metrics.history.payments.is_empty() => None,
-            _ => profile::of_ledger(lots, profile.as_deref(), &self.fx, self.today)?.map(Arc::new),
-        };
-        let position = lot.position(profile.as_deref().into(), &self.fx, day)?;
-        let Some((position, holding)) = position.zip(Holding::from_lot(lot, self.today)) else { return Ok(None) };
-        let withholding = self.withholding(&holding, profile.as_deref());
-        Ok(Some(OpenPosition { holding: Arc::new(holding), position, profile, own, withholding }))
-    }
-
     /// Whether [`Book::position`] has to read entries.
     pub fn is_unread(&self, holding: &Holding, profile: Option<&Profile>) -> bool {
-        holding.stored_position(profile.into(), &self.fx).is_none()
+        self.stored_position(holding, profile).is_none()
     }
 
     /// Reads the lots of several holdings at once, for [`Book::lot`].

@@ -200,8 +200,8 @@ pub(crate) struct LoadedEntries {
 }
 
 impl LoadedEntries {
-    /// The lots of these entries, and the lot of `gone`, which may have none left.
-    pub fn of(entries: Vec<Entry>, gone: Option<&Entry>) -> LoadedEntries {
+    /// The lots of these entries, and those of `gone`, which may have none left.
+    pub fn of(entries: Vec<Entry>, gone: &[Entry]) -> LoadedEntries {
         LoadedEntries { lots: entries.iter().chain(gone).map(lot_of).collect(), entries }
     }
 }

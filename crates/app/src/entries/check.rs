@@ -3,13 +3,15 @@
 use importers::{Record, fields};
 use jiff::ToSpan;
 use jiff::civil::Date;
-use ledger::{Currency, Decimal, Kind, Money};
+use ledger::cash::{self, Given};
+use ledger::{Currency, Decimal, Money};
+use store::entries::Entry;
 
 use super::doubts::Doubt;
 use super::{Draft, Problem, Reason};
 
 /// What would happen. Nothing was stored.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Checked {
     pub problems: Vec<Problem>,
     /// The name of the stock.
@@ -28,6 +30,8 @@ pub struct Checked {
     pub today: Option<Standing>,
     /// Without the entry: today, or on its day if that is later.
     pub before: Option<Standing>,
+    /// What a dividend buys.
+    pub purchase: Option<Entry>,
     /// What the position pays without the entry and with it, if anything is known about that.
     pub pays: Option<[Pays; 2]>,
 }
@@ -118,20 +122,16 @@ fn day(field: &str, date: Date, today: Date) -> Result<(), Reason> {
     }
 }
 
-/// As given, else shares × price. Of a dividend with a net and a tax but no gross amount, their sum with the fees.
 pub(super) fn gross(record: &Record) -> Option<Decimal> {
-    match (record.is_gross_known(), record.net, record.tax) {
-        (false, Some(net), Some(tax)) => net.checked_add(tax)?.checked_add(record.fees.unwrap_or_default()),
-        _ => record.amount.or_else(|| record.shares?.checked_mul(record.price?)),
-    }
+    cash::gross(record.kind, given(record))
 }
 
 /// The cash effect, as far as the figures show it.
 pub(super) fn net(record: &Record) -> Option<Decimal> {
-    let (gross, fees, tax) = (gross(record), record.fees.unwrap_or_default(), record.tax.unwrap_or_default());
-    record.net.or_else(|| match record.kind {
-        Kind::Buy => gross?.checked_add(fees)?.checked_add(tax),
-        Kind::Sell | Kind::ReturnOfCapital | Kind::Dividend => gross?.checked_sub(fees)?.checked_sub(tax),
-        Kind::Split | Kind::TransferIn | Kind::TransferOut => None,
-    })
+    cash::net(record.kind, given(record))
+}
+
+fn given(record: &Record) -> Given {
+    let Record { shares, price, amount, fees, tax, net, .. } = *record;
+    Given { shares, price, amount, fees, tax, net }
 }

@@ -8,8 +8,8 @@ use store::stocks::Stock;
 use store::{Tx, entries, portfolios, prices, splits, versions};
 use uuid::Uuid;
 
-use super::Draft;
 use super::check::{gross, record};
+use super::{Draft, Reinvested};
 use crate::book::{Book, lots};
 use crate::stocks::stock_visibility;
 use crate::{App, Error};
@@ -34,6 +34,8 @@ pub struct Defaults {
     pub currency: Option<Currency>,
     /// The price of the day, as it was before later splits.
     pub price: Option<(Decimal, Date)>,
+    /// The same, for shares bought with a dividend.
+    pub reinvested_price: Option<(Decimal, Date)>,
     /// The official rate: units of the stock's currency for one of the entry's, which comes first.
     pub fx_rate: Option<(Decimal, [Currency; 2])>,
     /// Held when a dividend was due.
@@ -54,9 +56,10 @@ pub async fn defaults(app: &App, user_id: Uuid, asked: &Asked) -> Result<Default
             let rate = app.rates.at(&mut tx, rates).await?.convert(Decimal::ONE, currency, stock.currency, asked.date);
             found.fx_rate = rate.map(|rate| (rate.round_sf(6).unwrap_or(rate).normalize(), [currency, stock.currency]));
         }
-        None if matches!(asked.kind, Kind::Buy | Kind::Sell) => {
+        None if matches!(asked.kind, Kind::Buy | Kind::Sell | Kind::Dividend) => {
             let splits = splits::of_symbol(&mut tx, &symbol).await?;
-            found.price = price(&mut tx, &stock, &splits, asked.date).await?;
+            let price = price(&mut tx, &stock, &splits, asked.date).await?;
+            *(if asked.kind == Kind::Dividend { &mut found.reinvested_price } else { &mut found.price }) = price;
         }
         None => {}
     }
@@ -113,6 +116,10 @@ impl Defaults {
                 }
                 if draft.tax.is_none() && draft.net.is_none() {
                     draft.tax = self.tax(draft, currency);
+                }
+                if draft.reinvested == (Reinvested::Yes { shares: None, price: None }) && currency == self.currency {
+                    let price = self.reinvested_price.map(|(price, _)| price);
+                    draft.reinvested = Reinvested::Yes { shares: None, price };
                 }
             }
             _ => {}

@@ -1,17 +1,16 @@
 //! Entries that are valid but look like a mistake: they must be confirmed first.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::ToSpan;
 use jiff::civil::Date;
 use ledger::{Decimal, Kind, Money, SharesHeld, Split};
-use store::entries::{self, Entry};
+use store::entries::Entry;
 use store::{Tx, splits};
 use uuid::Uuid;
 
-use crate::book::lots::{self, same_lot};
-use crate::import::check as ledger_check;
-use crate::{App, Error};
+use crate::Error;
+use crate::book::lots;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
@@ -26,6 +25,7 @@ pub enum Doubt {
     /// A dividend without shares: none were held on its ex-date or, without an ex-date, on any of the `DAYS_UNPAID_MAX` days
     /// before it.
     NothingHeld {
+        symbol: String,
         date: Date,
         ex_date: Option<Date>,
         first_bought: Option<Date>,
@@ -54,49 +54,38 @@ impl Doubt {
         match self {
             Doubt::Duplicate { sequence } => format!("duplicate-{sequence}"),
             Doubt::TaxAboveGross { tax, gross } => format!("tax-{}-{}", tax.amount.normalize(), gross.amount.normalize()),
-            Doubt::NothingHeld { date, ex_date, .. } => format!("nothing-held-{}", ex_date.unwrap_or(*date)),
+            Doubt::NothingHeld { symbol, date, ex_date, .. } => {
+                format!("nothing-held-{}-{}", word(symbol), ex_date.unwrap_or(*date))
+            }
             Doubt::Orphaned { count, first } => format!("orphaned-{count}-{first}"),
             Doubt::Future { date } => format!("future-{date}"),
-            Doubt::SymbolUnknown { symbol } => format!("unknown-{}", symbol.replace(char::is_whitespace, "-")),
+            Doubt::SymbolUnknown { symbol } => format!("unknown-{}", word(symbol)),
         }
     }
 }
 
-/// What deleting the entry would leave behind; empty if deleting is refused anyway.
-pub async fn of_removal(app: &App, user_id: Uuid, sequence: i64) -> Result<Vec<Doubt>, Error> {
-    let mut tx = app.store.read().await?;
-    let gone = super::find_entry(&mut tx, user_id, sequence).await?;
-    let mut others = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
-    others.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    let stored = others.iter().chain([&gone]);
-    match ledger_check::conflicts(app, &mut tx, stored, &others, &Default::default(), None).await?.is_empty() {
-        true => of_change(&mut tx, &others, Some(&gone), None, app.clock.today()).await,
-        false => Ok(Vec::new()),
-    }
+/// Keys are separated by spaces.
+fn word(symbol: &str) -> String {
+    symbol.replace(char::is_whitespace, "-")
 }
 
 /// `others` are the other entries of the affected lots. Doubts that existed before the change are not reported.
 pub(super) async fn of_change(
     tx: &mut Tx,
     others: &[Entry],
-    before: Option<&Entry>,
-    after: Option<&Entry>,
+    before: &[Entry],
+    after: &[Entry],
     today: Date,
 ) -> Result<Vec<Doubt>, Error> {
-    let mut market = HashMap::new();
-    for entry in before.into_iter().chain(after) {
-        if !market.contains_key(&entry.symbol) {
-            market.insert(entry.symbol.clone(), splits::of_symbol(tx, &entry.symbol).await?);
-        }
-    }
+    let symbols: BTreeSet<&str> = before.iter().chain(after).map(|entry| entry.symbol.as_str()).collect();
+    let symbols = Vec::from_iter(symbols);
+    let splits = splits::of_symbols(tx, &symbols).await?;
+    let market = symbols.into_iter().map(str::to_owned).zip(splits).collect();
     let earlier = Ledgers::gather(others.iter().chain(before), &market)?;
     let later = Ledgers::gather(others.iter().chain(after), &market)?;
-    let mut known = before.map(|before| earlier.doubts(before)).unwrap_or_default();
-    let mut doubts = after.map(|after| later.doubts(after)).unwrap_or_default();
-    let future = |entry: &Entry| [Some(entry.date), entry.ex_date].into_iter().flatten().max().filter(|date| *date > today);
-    doubts.extend(after.and_then(future).map(|date| Doubt::Future { date }));
-    known.extend(before.and_then(future).map(|date| Doubt::Future { date }));
-    doubts.retain(|doubt| !known.contains(doubt));
+    let known: HashSet<String> = earlier.all_doubts(before, today).iter().map(Doubt::key).collect();
+    let mut doubts = later.all_doubts(after, today);
+    doubts.retain(|doubt| !known.contains(&doubt.key()));
     doubts.extend(orphaned(others, &earlier, &later));
     Ok(doubts)
 }
@@ -115,6 +104,7 @@ struct Ledgers<'a> {
 
 /// One of them.
 struct LotHistory<'a> {
+    /// By date.
     entries: Vec<&'a Entry>,
     shares: SharesHeld,
     /// Days on which shares were added, ascending.
@@ -138,9 +128,19 @@ impl<'a> Ledgers<'a> {
         self.by_lot.get(&(entry.portfolio_id, entry.symbol.as_str()))
     }
 
+    /// Each once.
+    fn all_doubts(&self, entries: &[Entry], today: Date) -> Vec<Doubt> {
+        let future = |entry: &Entry| [Some(entry.date), entry.ex_date].into_iter().flatten().max().filter(|date| *date > today);
+        let own = entries.iter().flat_map(|entry| self.doubts(entry));
+        let mut doubts: Vec<Doubt> = own.chain(entries.iter().filter_map(future).map(|date| Doubt::Future { date })).collect();
+        let mut seen = HashSet::new();
+        doubts.retain(|doubt| seen.insert(doubt.key()));
+        doubts
+    }
+
     fn doubts(&self, entry: &Entry) -> Vec<Doubt> {
         let lot = self.lot_of(entry);
-        let mut others = lot.into_iter().flat_map(|lot| &lot.entries);
+        let mut others = lot.into_iter().flat_map(|lot| lot.on(entry.date));
         let twin = others.find(|one| one.sequence != entry.sequence && alike(one, entry));
         let tax = entry.tax.zip(gross(entry)).filter(|(tax, gross)| tax.abs() > gross.abs());
         let money = |amount| Money::new(amount, entry.currency);
@@ -148,7 +148,8 @@ impl<'a> Ledgers<'a> {
         doubts.extend(tax.map(|(tax, gross)| Doubt::TaxAboveGross { tax: money(tax), gross: money(gross) }));
         if entry.kind == Kind::Dividend && !self.is_held(entry) {
             let first_bought = lot.and_then(|lot| lot.came_in.first().copied());
-            doubts.push(Doubt::NothingHeld { date: entry.date, ex_date: entry.ex_date, first_bought });
+            let symbol = entry.symbol.clone();
+            doubts.push(Doubt::NothingHeld { symbol, date: entry.date, ex_date: entry.ex_date, first_bought });
         }
         doubts
     }
@@ -159,7 +160,8 @@ impl<'a> Ledgers<'a> {
 }
 
 impl<'a> LotHistory<'a> {
-    fn replay(entries: Vec<&'a Entry>, splits: &[Split]) -> Result<LotHistory<'a>, Error> {
+    fn replay(mut entries: Vec<&'a Entry>, splits: &[Split]) -> Result<LotHistory<'a>, Error> {
+        entries.sort_by_key(|entry| (entry.date, entry.sequence));
         // Only dividends depend on what was held.
         let asked = entries.iter().any(|entry| entry.kind == Kind::Dividend);
         let rows = entries.iter().filter(|_| asked).map(|entry| lots::entry(entry)).collect::<Result<Vec<_>, _>>()?;
@@ -167,6 +169,13 @@ impl<'a> LotHistory<'a> {
         came_in.sort();
         let shares = SharesHeld::of(&rows, &ledger::possible_splits(&rows, splits));
         Ok(LotHistory { entries, shares, came_in })
+    }
+
+    /// The entries of a day.
+    fn on(&self, day: Date) -> &[&'a Entry] {
+        let first = self.entries.partition_point(|entry| entry.date < day);
+        let count = self.entries[first..].partition_point(|entry| entry.date == day);
+        &self.entries[first..first + count]
     }
 
     /// Whether shares were held for which a dividend was paid.

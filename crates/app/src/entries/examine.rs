@@ -9,27 +9,22 @@ use store::entries::{self, Entry, Kind};
 use store::{Tx, portfolios};
 use uuid::Uuid;
 
+use super::by_hand::{fresh, with_new_id};
+use super::change::Change;
 use super::check::{Checked, Standing, fields_of, gross, net, record};
 use super::symbol::Known;
-use super::{Draft, Problem, Reason, doubts};
+use super::{Draft, Problem, Reason, reference, reinvesting};
 use crate::book::lots::{self, OPENING, OPENING_ESTIMATED, is_opening, same_lot};
 use crate::import::check::{self as ledger_check, Conflict};
-use crate::import::identity;
 use crate::stocks::stock_visibility;
 use crate::{App, Error};
-
-const SOURCE: &str = "manual";
 
 pub(super) struct Examined {
     pub checked: Checked,
     /// Set if its fields are valid. Its portfolio id is nil if the first portfolio is still to be created.
-    pub entry: Option<Entry>,
+    pub change: Option<Change>,
     /// Symbols without market data.
     pub unseen: BTreeMap<String, Currency>,
-    /// The entry that it replaces.
-    pub before: Option<Entry>,
-    /// All other entries of the affected lots, if its fields are valid.
-    pub others: Vec<Entry>,
 }
 
 pub(super) async fn examine(
@@ -62,16 +57,17 @@ pub(super) async fn examine(
     let portfolio_id = chosen_portfolio(tx, user_id, &draft.portfolio, &mut checked.problems).await?;
     let Some(currency) = checked.currency else {
         checked.problems.push(Problem { field: "currency", reason: Reason::CurrencyMissing { symbol } });
-        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new(), before, others: Vec::new() });
+        return Ok(Examined { checked, change: None, unseen: BTreeMap::new() });
     };
     checked.amount = gross(&record).map(|amount| Money::new(amount, currency));
     checked.net = net(&record).map(|amount| Money::new(amount, currency));
     let Some(portfolio_id) = portfolio_id.filter(|_| checked.problems.is_empty()) else {
-        return Ok(Examined { checked, entry: None, unseen: BTreeMap::new(), before, others: Vec::new() });
+        return Ok(Examined { checked, change: None, unseen: BTreeMap::new() });
     };
+    let next = entries::next_sequence(tx, user_id).await?;
     let mut entry = match &before {
         Some(before) => edited(before, portfolio_id, record, symbol, currency),
-        None => fresh(entries::next_sequence(tx, user_id).await?, portfolio_id, record, symbol, currency),
+        None => fresh(next, portfolio_id, record, symbol, currency),
     };
     if draft.opening && before.is_none() {
         entry = with_new_id(entry, OPENING);
@@ -84,8 +80,21 @@ pub(super) async fn examine(
         Some(_) => BTreeMap::new(),
         None => BTreeMap::from([(entry.symbol.clone(), trades_in.unwrap_or(currency))]),
     };
-    let others = hold_together(app, tx, user_id, before.as_ref(), &entry, &unseen, &mut checked).await?;
-    Ok(Examined { checked, entry: Some(entry), unseen, before, others })
+    let mut others = others(tx, user_id, before.as_ref(), &entry).await?;
+    let bought = before.as_ref().map(|before| reference::take(&mut others, before)).unwrap_or_default();
+    let net_before = before.as_ref().and_then(reinvesting::net_of);
+    let net = checked.net.map(|net| net.amount);
+    let today = app.clock.today();
+    let (purchases, problems) = reinvesting::purchases(draft, &entry, net, (&bought, net_before), next + 1, today)?;
+    checked.purchase = purchases.first().cloned();
+    if !problems.is_empty() {
+        checked.problems.extend(problems);
+        return Ok(Examined { checked, change: None, unseen });
+    }
+    let before = before.into_iter().chain(bought).collect();
+    let change = Change { before, after: [vec![entry], purchases].concat(), others };
+    hold_together(app, tx, user_id, &change, &unseen, &mut checked).await?;
+    Ok(Examined { checked, change: Some(change), unseen })
 }
 
 /// The intended portfolio; nil if the user has none yet and names none.
@@ -102,41 +111,46 @@ async fn chosen_portfolio(tx: &mut Tx, user_id: Uuid, wanted: &str, problems: &m
     Ok(found)
 }
 
-/// Whether the affected lots are consistent with the change, and what is held then. Returns their other entries.
-async fn hold_together(
-    app: &App,
-    tx: &mut Tx,
-    user_id: Uuid,
-    before: Option<&Entry>,
-    entry: &Entry,
-    unseen: &BTreeMap<String, Currency>,
-    checked: &mut Checked,
-) -> Result<Vec<Entry>, Error> {
-    let same = entries::by_identity(tx, user_id, entry.portfolio_id, &entry.identity).await?;
-    if same.is_some_and(|sequence| sequence != entry.sequence) {
-        checked.problems.push(Problem { field: "portfolio", reason: Reason::Duplicate });
-    }
+/// The other entries of the affected lots.
+async fn others(tx: &mut Tx, user_id: Uuid, before: Option<&Entry>, entry: &Entry) -> Result<Vec<Entry>, Error> {
     let symbols: Vec<&str> = before.into_iter().chain([entry]).map(|one| one.symbol.as_str()).collect();
     let mut others = entries::of_symbols(tx, user_id, &symbols).await?;
     others.retain(|one| one.sequence != entry.sequence);
     others.retain(|one| same_lot(one, entry) || before.is_some_and(|before| same_lot(one, before)));
-    let (stored, after) = (others.iter().chain(before), others.iter().chain([entry]));
+    Ok(others)
+}
+
+/// Whether the affected lots are consistent with the change, and what is held then.
+async fn hold_together(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Uuid,
+    change: &Change,
+    unseen: &BTreeMap<String, Currency>,
+    checked: &mut Checked,
+) -> Result<(), Error> {
+    let (entry, others) = (change.entry(), &change.others);
+    let same = entries::by_identity(tx, user_id, entry.portfolio_id, &entry.identity).await?;
+    if same.is_some_and(|sequence| sequence != entry.sequence) {
+        checked.problems.push(Problem { field: "portfolio", reason: Reason::Duplicate });
+    }
+    let (stored, after) = (others.iter().chain(&change.before), others.iter().chain(&change.after));
     for conflict in ledger_check::conflicts(app, tx, stored, after, unseen, None).await? {
-        checked.problems.push(problem(conflict, entry.sequence));
+        checked.problems.push(problem(conflict, &change.after));
     }
     if checked.problems.is_empty() {
-        checked.doubts.extend(doubts::of_change(tx, &others, before, Some(entry), app.clock.today()).await?);
-        let lot: Vec<&Entry> = others.iter().filter(|one| same_lot(one, entry)).chain([entry]).collect();
+        checked.doubts.extend(change.doubts(app, tx).await?);
+        let lot: Vec<&Entry> = others.iter().chain(&change.after).filter(|one| same_lot(one, entry)).collect();
         let (after, today) = (standing(app, tx, &lot, unseen, entry.date).await?, app.clock.today());
         if today > entry.date {
             let now = standing(app, tx, &lot, unseen, today).await?;
             checked.today = Some(now).filter(|now| (now.shares, now.average_cost) != (after.shares, after.average_cost));
         }
-        let earlier: Vec<&Entry> = others.iter().chain(before).filter(|one| same_lot(one, entry)).collect();
+        let earlier: Vec<&Entry> = others.iter().chain(&change.before).filter(|one| same_lot(one, entry)).collect();
         checked.before = Some(standing(app, tx, &earlier, unseen, entry.date.max(today)).await?);
         checked.after = Some(after);
     }
-    Ok(others)
+    Ok(())
 }
 
 async fn standing(
@@ -155,7 +169,7 @@ async fn standing(
     })
 }
 
-fn problem(conflict: Conflict, own: i64) -> Problem {
+fn problem(conflict: Conflict, own: &[Entry]) -> Problem {
     let field = match (matches!(conflict.cause, ReplayError::Oversold { .. }), conflict.sequence) {
         (true, _) => "shares",
         (false, Some(_)) => "fx_rate",
@@ -163,55 +177,16 @@ fn problem(conflict: Conflict, own: i64) -> Problem {
     };
     let (symbol, cause) = (conflict.lot.symbol, conflict.cause);
     let reason = match conflict.sequence {
-        Some(sequence) if sequence != own => Reason::BreaksOther { symbol, cause },
+        Some(sequence) if own.iter().all(|entry| entry.sequence != sequence) => Reason::BreaksOther { symbol, cause },
         _ => Reason::Inconsistent { symbol, cause },
     };
     Problem { field, reason }
 }
 
-pub(super) fn fresh(sequence: i64, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
-    let gross_known = record.is_gross_known();
-    by_hand(Entry {
-        sequence,
-        portfolio_id,
-        date: record.date,
-        kind: record.kind,
-        symbol,
-        isin: None,
-        name: None,
-        shares: record.shares,
-        price: record.price,
-        amount: record.amount,
-        fees: record.fees,
-        tax: record.tax,
-        net: record.net,
-        currency,
-        fx_rate: record.fx_rate,
-        ratio: record.ratio,
-        ex_date: record.ex_date,
-        source: String::new(),
-        identity: String::new(),
-        source_id: None,
-        import_id: None,
-        gross_known,
-        note: record.note,
-    })
-}
-
-pub(super) fn by_hand(entry: Entry) -> Entry {
-    with_new_id(entry, SOURCE)
-}
-
-/// Exports include the id: importing it again finds a duplicate.
-fn with_new_id(entry: Entry, source: &str) -> Entry {
-    let id = Uuid::now_v7().to_string();
-    let identity = identity::by_id(source, &id, false);
-    Entry { source: source.to_owned(), source_id: Some(id), identity, import_id: None, ..entry }
-}
-
 fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, currency: Currency) -> Entry {
     // Name and ISIN belong to the previous instrument.
     let same = before.symbol == symbol;
+    let is_reinvestment = record.kind == Kind::Buy && same && before.portfolio_id == portfolio_id;
     // Whoever changes an estimated cost knows it.
     let cost_entered = before.source == OPENING_ESTIMATED && gross(&record) != lots::gross(before).ok().flatten();
     Entry {
@@ -221,6 +196,7 @@ fn edited(before: &Entry, portfolio_id: Uuid, record: Record, symbol: String, cu
         source_id: before.source_id.clone(),
         identity: before.identity.clone(),
         import_id: before.import_id,
+        reinvests: before.reinvests.clone().filter(|_| is_reinvestment),
         ..fresh(before.sequence, portfolio_id, record, symbol, currency)
     }
 }

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use store::entries::{self, Entry};
 use uuid::Uuid;
 
+use super::reference;
 use crate::portfolios::account::Account;
 use crate::{App, Error};
 
@@ -21,11 +22,11 @@ pub enum Form {
 
 /// In Dripline's own format.
 pub async fn ledger_file(app: &App, user_id: Uuid) -> Result<Vec<u8>, Error> {
-    Ok(importers::write_ledger_file(&records(app, user_id).await?))
+    Ok(importers::write_ledger_file(&of_user(app, user_id).await?))
 }
 
 pub async fn write(app: &App, user_id: Uuid, form: Form) -> Result<Vec<u8>, Error> {
-    let mut records = records(app, user_id).await?;
+    let mut records = of_user(app, user_id).await?;
     Ok(match form {
         Form::Dripline => importers::write_ledger_file(&records),
         Form::Generic => {
@@ -37,18 +38,24 @@ pub async fn write(app: &App, user_id: Uuid, form: Form) -> Result<Vec<u8>, Erro
 }
 
 /// In an order that gives the same answers when imported into an empty account.
-async fn records(app: &App, user_id: Uuid) -> Result<Vec<Record>, Error> {
+async fn of_user(app: &App, user_id: Uuid) -> Result<Vec<Record>, Error> {
     let mut tx = app.store.read().await?;
     let account = Account::load(&mut tx, user_id, None).await?;
     let entries = entries::of_user(&mut tx, user_id).await?;
     let filled: HashSet<Uuid> = entries.iter().map(|entry| entry.portfolio_id).collect();
     let wanted: Vec<Uuid> = account.portfolios.iter().map(|row| row.id).filter(|id| filled.contains(id)).collect();
-    let entries = in_file_order(entries, &wanted);
+    Ok(records(in_file_order(entries, &wanted), &account))
+}
+
+/// As rows of a ledger file.
+pub(super) fn records(entries: Vec<Entry>, account: &Account) -> Vec<Record> {
+    let numbers = reference::numbers(&entries);
     let row = |entry: Entry| {
         let portfolio = account.name_of(entry.portfolio_id);
-        record(entry, Some(portfolio))
+        let reinvestment = numbers.get(&entry.sequence).copied();
+        Record { reinvestment, ..record(entry, Some(portfolio)) }
     };
-    Ok(entries.into_iter().map(row).collect())
+    entries.into_iter().map(row).collect()
 }
 
 /// An import creates portfolios in the order of their rows, and the first becomes the default; apart from that, only the order

@@ -1,21 +1,22 @@
-//! Entries for a page: newest first, fifty at a time, filtered.
+//! Entries for a page: filtered, sorted, and fifty at a time.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use jiff::civil::Date;
-use ledger::{Event, Kind, Money};
-use store::entries::{self, Entry};
-use store::{Tx, stocks};
+use ledger::Kind;
+use store::entries::listing::{self, Order, Origin, Sort, Wanted};
+use store::name_key::search_key;
+use store::{Tx, entries};
 use uuid::Uuid;
 
-use super::Draft;
-use crate::book::lots;
+use super::row::{Names, Row, rows};
+use crate::book::lots::{AUTOMATIC, AUTOMATIC_ESTIMATED, OPENING, OPENING_ESTIMATED};
 use crate::portfolios::account::Account;
 use crate::{App, Error};
 
 pub const PER_PAGE: usize = 50;
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     /// By name or slug.
     pub portfolio: Option<String>,
@@ -24,12 +25,25 @@ pub struct Filter {
     /// Both included.
     pub from: Option<Date>,
     pub to: Option<Date>,
-    /// Contained in symbol, name, ISIN or note, ignoring case.
+    /// Contained in symbol, name, ISIN or note, ignoring case and accents.
     pub text: Option<String>,
+    pub source: Option<Source>,
     /// Only dividends from market data that nobody confirmed.
     pub estimated: bool,
+    pub order: Order,
     /// Counted from one; a number beyond the last page means the last page.
     pub page: usize,
+}
+
+/// Where entries come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    ByHand,
+    Automatic,
+    Opening,
+    Format(String),
+    /// An import.
+    File(Uuid),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -42,51 +56,20 @@ pub struct Page {
     pub pages: usize,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    pub entry: Entry,
-    /// The name of its portfolio.
-    pub portfolio: String,
-    /// The name of the stock: from market data, else from the imported file.
-    pub name: Option<String>,
-}
-
-impl Row {
-    /// Gross; for a dividend with an unknown gross amount, the net amount.
-    pub fn amount(&self) -> Option<Money> {
-        let gross = lots::shown_gross(&self.entry).ok().flatten();
-        gross.map(|amount| Money::new(amount, self.entry.currency))
-    }
-
-    /// What a dividend came to after tax and fees; for others, only if it is recorded.
-    pub fn net(&self) -> Option<Money> {
-        let net = match lots::entry(&self.entry).ok()?.event {
-            Event::Dividend(paid) => Some(paid.net()),
-            _ => self.entry.net,
-        };
-        net.map(|net| Money::new(net, self.entry.currency))
-    }
-
-    /// For editing.
-    pub fn draft(&self) -> Draft {
-        let entry = self.entry.clone();
-        Draft {
-            portfolio: self.portfolio.clone(),
-            date: entry.date,
-            kind: entry.kind,
-            opening: lots::is_opening(&self.entry),
-            symbol: entry.symbol,
-            shares: entry.shares,
-            price: entry.price,
-            amount: entry.amount,
-            fees: entry.fees,
-            tax: entry.tax,
-            net: entry.net,
-            currency: Some(entry.currency),
-            fx_rate: entry.fx_rate,
-            ratio: entry.ratio,
-            ex_date: entry.ex_date,
-            note: entry.note,
+/// Newest first.
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter {
+            portfolio: None,
+            symbol: None,
+            kind: None,
+            from: None,
+            to: None,
+            text: None,
+            source: None,
+            estimated: false,
+            order: Order { sort: Sort::Date, descending: true },
+            page: 1,
         }
     }
 }
@@ -94,72 +77,89 @@ impl Row {
 pub async fn list(app: &App, user_id: Uuid, filter: &Filter) -> Result<Page, Error> {
     let mut tx = app.store.read().await?;
     let account = Account::load(&mut tx, user_id, filter.portfolio.as_deref()).await?;
-    let mut entries = entries::of_user(&mut tx, user_id).await?;
-    let symbol = filter.symbol.as_deref().map(|symbol| symbol.trim().to_uppercase()).filter(|symbol| !symbol.is_empty());
-    entries.retain(|entry| {
-        account.includes(entry.portfolio_id)
-            && symbol.as_ref().is_none_or(|symbol| entry.symbol == *symbol)
-            && filter.kind.is_none_or(|kind| entry.kind == kind)
-            && filter.from.is_none_or(|from| entry.date >= from)
-            && filter.to.is_none_or(|to| entry.date <= to)
-            && (!filter.estimated || lots::is_estimated(entry))
-    });
-    let mut names = Names::default();
-    if let Some(text) = filter.text.as_deref().map(store::name_key::key).filter(|text| !text.is_empty()) {
-        for entry in &entries {
-            names.learn(&mut tx, entry).await?;
-        }
-        entries.retain(|entry| names.mentions(entry, &text));
-    }
-    entries.sort_by_key(|entry| std::cmp::Reverse((entry.date, entry.sequence)));
-    let total = entries.len();
+    let wanted = filter.wanted(&account);
+    let found = match filter.search() {
+        Some(text) => Some(searched(&mut tx, user_id, &wanted, filter.order, &text).await?),
+        None => None,
+    };
+    let total = match &found {
+        Some(found) => found.len(),
+        None => usize::try_from(listing::count(&mut tx, user_id, &wanted).await?).unwrap_or_default(),
+    };
     let pages = total.div_ceil(PER_PAGE).max(1);
     let page = filter.page.clamp(1, pages);
-    let mut rows = Vec::new();
-    for entry in entries.into_iter().skip((page - 1) * PER_PAGE).take(PER_PAGE) {
-        names.learn(&mut tx, &entry).await?;
-        rows.push(row(entry, &account, &names));
+    let skip = (page - 1) * PER_PAGE;
+    let sequences = match found {
+        Some(found) => found.into_iter().skip(skip).take(PER_PAGE).collect(),
+        None => listing::sequences(&mut tx, user_id, &wanted, filter.order, skip, PER_PAGE).await?,
+    };
+    let entries = entries::some(&mut tx, user_id, &sequences).await?;
+    Ok(Page { rows: rows(&mut tx, &account, entries).await?, total, page, pages })
+}
+
+/// The sequences of all entries on the list, in its order.
+pub(super) async fn matching(tx: &mut Tx, user_id: Uuid, filter: &Filter) -> Result<Vec<i64>, Error> {
+    let account = Account::load(tx, user_id, filter.portfolio.as_deref()).await?;
+    let wanted = filter.wanted(&account);
+    match filter.search() {
+        Some(text) => searched(tx, user_id, &wanted, filter.order, &text).await,
+        None => Ok(listing::sequences(tx, user_id, &wanted, filter.order, 0, usize::MAX).await?),
     }
-    Ok(Page { rows, total, page, pages })
 }
 
-/// Another user's entry is not found.
-pub async fn one(app: &App, user_id: Uuid, sequence: i64) -> Result<Option<Row>, Error> {
-    let mut tx = app.store.read().await?;
-    let Some(entry) = entries::one(&mut tx, user_id, sequence).await? else { return Ok(None) };
-    let account = Account::load(&mut tx, user_id, None).await?;
-    let mut names = Names::default();
-    names.learn(&mut tx, &entry).await?;
-    Ok(Some(row(entry, &account, &names)))
+/// The entries on the list whose texts match, in its order.
+async fn searched(tx: &mut Tx, user_id: Uuid, wanted: &Wanted, order: Order, text: &str) -> Result<Vec<i64>, Error> {
+    let texts = listing::texts(tx, user_id, wanted).await?;
+    let names = Names::of(tx, texts.iter().map(|one| one.symbol.as_str())).await?;
+    let is_match = |one: &&listing::Texts| {
+        let name = names.name(&one.symbol, one.name.as_deref());
+        let texts = [Some(one.symbol.as_str()), name, one.isin.as_deref(), one.note.as_deref()];
+        texts.into_iter().flatten().any(|one| search_key(one).contains(text))
+    };
+    let matching: HashSet<i64> = texts.iter().filter(is_match).map(|one| one.sequence).collect();
+    let mut found = listing::sequences(tx, user_id, wanted, order, 0, usize::MAX).await?;
+    found.retain(|sequence| matching.contains(sequence));
+    Ok(found)
 }
 
-pub(super) fn row(entry: Entry, account: &Account, names: &Names) -> Row {
-    let name = names.name(&entry).map(str::to_owned);
-    Row { portfolio: account.name_of(entry.portfolio_id).to_owned(), name, entry }
-}
+impl Filter {
+    fn search(&self) -> Option<String> {
+        self.text.as_deref().map(search_key).filter(|text| !text.is_empty())
+    }
 
-/// Stock names from market data.
-#[derive(Default)]
-pub(super) struct Names {
-    by_symbol: HashMap<String, Option<String>>,
-}
-
-impl Names {
-    pub async fn learn(&mut self, tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
-        if !self.by_symbol.contains_key(&entry.symbol) {
-            let name = stocks::by_symbol(tx, &entry.symbol).await?.and_then(|stock| stock.name);
-            self.by_symbol.insert(entry.symbol.clone(), name);
+    fn wanted(&self, account: &Account) -> Wanted {
+        let symbol = self.symbol.as_deref().map(|symbol| symbol.trim().to_uppercase());
+        Wanted {
+            from: self.from,
+            to: self.to,
+            symbol: symbol.filter(|symbol| !symbol.is_empty()),
+            kind: self.kind,
+            portfolio_id: account.selected,
+            origin: self.origin(),
         }
-        Ok(())
     }
 
-    fn name<'a>(&'a self, entry: &'a Entry) -> Option<&'a str> {
-        self.by_symbol.get(&entry.symbol).and_then(Option::as_deref).or(entry.name.as_deref())
+    fn origin(&self) -> Option<Origin> {
+        let mut origin = self.source.as_ref().map(Source::origin);
+        if self.estimated {
+            let origin = origin.get_or_insert_default();
+            let is_possible = origin.sources.is_empty() || origin.sources.iter().any(|one| one == AUTOMATIC_ESTIMATED);
+            // No entry has an empty source.
+            origin.sources = vec![if is_possible { AUTOMATIC_ESTIMATED.to_owned() } else { String::new() }];
+        }
+        origin
     }
+}
 
-    /// `text` is case-folded.
-    fn mentions(&self, entry: &Entry, text: &str) -> bool {
-        let texts = [Some(entry.symbol.as_str()), self.name(entry), entry.isin.as_deref(), entry.note.as_deref()];
-        texts.into_iter().flatten().any(|one| store::name_key::key(one).contains(text))
+impl Source {
+    fn origin(&self) -> Origin {
+        let of = |sources: &[&str]| Origin { import_id: None, sources: sources.iter().map(|one| (*one).to_owned()).collect() };
+        match self {
+            Source::ByHand => of(&[super::BY_HAND]),
+            Source::Automatic => of(&[AUTOMATIC, AUTOMATIC_ESTIMATED]),
+            Source::Opening => of(&[OPENING, OPENING_ESTIMATED]),
+            Source::Format(name) => of(&[&format!("import:{name}")]),
+            Source::File(import_id) => Origin { import_id: Some(*import_id), sources: Vec::new() },
+        }
     }
 }

@@ -1,14 +1,25 @@
 //! Entries by hand: list, add, edit and delete. The rules are the same as for an imported row.
 
+mod by_hand;
+mod change;
 mod check;
 mod defaults;
 mod doubts;
 mod examine;
 pub mod export;
 mod filter;
+pub mod list_file;
+mod moving;
 pub mod part;
 mod pays;
 pub(crate) mod problem;
+pub(crate) mod reference;
+mod reinvested;
+mod reinvesting;
+mod removal;
+mod restore;
+mod row;
+mod selection;
 mod symbol;
 
 use importers::Record;
@@ -18,24 +29,36 @@ pub use store::entries::{Entry, Kind};
 use store::{Tx, entries, users};
 use uuid::Uuid;
 
+pub use change::Changed;
 pub(crate) use check::fields_of;
 pub use check::{Checked, Pays, Standing};
 pub use defaults::{Asked, Defaults, defaults};
-pub use doubts::{Doubt, of_removal};
-pub use filter::{Filter, PER_PAGE, Page, Row, list, one};
+pub use doubts::Doubt;
+pub use filter::{Filter, PER_PAGE, Page, Source, list};
+pub use moving::move_all;
 pub use problem::{Problem, Reason};
+pub use reinvested::{dividend_of, purchases, with_purchases};
+pub use removal::{of_removal, remove, remove_all};
+pub(crate) use restore::expire;
+pub use restore::{last_deletion, undo_deletion};
+pub use row::{Row, one};
+pub use selection::{SELECTED_MAX, Selection};
+pub use store::entries::listing::{Order, Sort};
 
 use crate::automatic::decision;
 use crate::book::lots::{is_automatic, same_lot};
 use crate::book::refresh::{self, LoadedEntries};
-use crate::import::check as ledger_check;
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
 use crate::stocks::listed;
 use crate::{App, Error, portfolios, refusal};
+use change::Change;
 use examine::Examined;
 
+/// The source of what users type.
+const BY_HAND: &str = "manual";
+
 /// An entry as somebody types it. Which figures it needs depends on its type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     /// By name; blank means the default portfolio.
     pub portfolio: String,
@@ -58,7 +81,23 @@ pub struct Draft {
     pub fx_rate: Option<Decimal>,
     pub ratio: Option<Ratio>,
     pub ex_date: Option<Date>,
+    /// For a dividend.
+    pub reinvested: Reinvested,
     pub note: Option<String>,
+}
+
+/// Whether a dividend was reinvested.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reinvested {
+    /// An edited dividend keeps its purchases, which move with it to another portfolio or symbol.
+    #[default]
+    AsBefore,
+    No,
+    /// One of both can follow from the net amount.
+    Yes {
+        shares: Option<Decimal>,
+        price: Option<Decimal>,
+    },
 }
 
 /// A purchase that could be recorded.
@@ -75,7 +114,7 @@ impl Purchase<'_> {
     /// As it would be recorded by hand.
     pub fn entry(self, sequence: i64, today: Date) -> Entry {
         let record = Record { shares: Some(self.shares), price: self.price, ..Record::new(0, today, Kind::Buy) };
-        examine::fresh(sequence, self.portfolio_id, record, self.symbol.to_owned(), self.currency)
+        by_hand::fresh(sequence, self.portfolio_id, record, self.symbol.to_owned(), self.currency)
     }
 }
 
@@ -88,14 +127,32 @@ pub fn is_symbol(text: &str) -> bool {
 pub async fn check(app: &App, user_id: Uuid, editing: Option<i64>, draft: &Draft) -> Result<Checked, Error> {
     let known = symbol::ask(app, user_id, &draft.symbol).await?;
     let mut tx = app.store.read().await?;
-    let Examined { mut checked, entry, .. } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let Examined { mut checked, change, unseen } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    drop(tx);
     // A split divides the dividend, which only market data can tell.
-    if let Some(entry) = entry.filter(|entry| checked.problems.is_empty() && entry.kind != Kind::Split) {
-        let stored = entries::of_symbols(&mut tx, user_id, &[&entry.symbol]).await?;
-        drop(tx);
-        checked.pays = pays::change(app, user_id, &entry, &stored).await?;
+    if let Some(change) = change.filter(|change| checked.problems.is_empty() && change.entry().kind != Kind::Split) {
+        let trades_in = unseen.get(&change.entry().symbol).copied();
+        checked.pays = pays::change(app, user_id, change, trades_in).await?;
     }
     Ok(checked)
+}
+
+/// What recording the draft would change, and the currency of its stock if it has no market data; `None` if the draft cannot be
+/// recorded.
+pub(crate) async fn supposed(
+    app: &App,
+    user_id: Uuid,
+    editing: Option<i64>,
+    draft: &Draft,
+) -> Result<Option<(Change, Option<Currency>)>, Error> {
+    let known = symbol::ask(app, user_id, &draft.symbol).await?;
+    let mut tx = app.store.read().await?;
+    let Examined { checked, change, unseen } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let change = change.filter(|_| checked.problems.is_empty());
+    Ok(change.map(|change| {
+        let trades_in = unseen.get(&change.entry().symbol).copied();
+        (change, trades_in)
+    }))
 }
 
 /// Returns the sequence of the new entry.
@@ -149,39 +206,40 @@ pub async fn put(
         known.ensure_known(app, user_id, &draft.symbol).await?;
     }
     let mut tx = app.store.write_for(user_id).await?;
-    let Examined { checked, entry, unseen, before, mut others } =
-        examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
-    let Some(mut entry) = entry.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
+    let Examined { checked, change, unseen } = examine::examine(app, &mut tx, user_id, editing, draft, &known).await?;
+    let Some(mut change) = change.filter(|_| checked.problems.is_empty()) else { return Err(Error::Entry(checked.problems)) };
     if !meant(&checked.doubts) {
         return Ok(Put::Doubted(checked.doubts));
     }
     listed::add(app, &mut tx, &unseen).await?;
-    if entry.portfolio_id.is_nil() {
-        entry.portfolio_id = portfolios::create(&mut tx, user_id, FIRST_PORTFOLIO, app.clock.now_micros(), None).await?;
+    if change.entry().portfolio_id.is_nil() {
+        let first = portfolios::create(&mut tx, user_id, FIRST_PORTFOLIO, app.clock.now_micros(), None).await?;
+        change.after.iter_mut().for_each(|entry| entry.portfolio_id = first);
     }
-    if let Some(before) = before.as_ref().filter(|before| is_automatic(before)) {
-        return confirm(app, tx, user_id, before, entry).await;
+    if change.before.first().is_some_and(is_automatic) {
+        return confirm(app, tx, user_id, change).await;
     }
-    match editing {
-        Some(_) => drop(entries::update(&mut tx, user_id, &entry).await?),
-        None => entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?,
-    }
-    let sequence = entry.sequence;
-    others.push(entry);
-    finish(app, tx, user_id, LoadedEntries::of(others, before.as_ref())).await?;
+    change.link();
+    change.store(&mut tx, user_id).await?;
+    let (sequence, Change { before, after, mut others }) = (change.entry().sequence, change);
+    others.extend(after);
+    finish(app, tx, user_id, LoadedEntries::of(others, &before)).await?;
     Ok(Put::Recorded(sequence))
 }
 
 /// A changed automatic entry is confirmed. If it is no longer that payment, it is recorded by hand, and the payment is not.
-async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, before: &Entry, mut entry: Entry) -> Result<Put, Error> {
-    let same = entry.kind == before.kind && same_lot(&entry, before);
-    decision::change(&mut tx, user_id, before, same.then_some(&entry)).await?;
+async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, mut change: Change) -> Result<Put, Error> {
+    let (before, mut entry) = (change.before.remove(0), change.after.remove(0));
+    let same = entry.kind == before.kind && same_lot(&entry, &before);
+    decision::change(&mut tx, user_id, &before, same.then_some(&entry)).await?;
     if !same {
-        entry = examine::by_hand(entry);
+        entry = by_hand::by_hand(entry);
         entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?;
     }
+    change.link_to(&entry);
+    change.store(&mut tx, user_id).await?;
     refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
-    let identity = if same { decision::confirmed_identity(before) } else { Some(entry.identity) };
+    let identity = if same { decision::confirmed_identity(&before) } else { Some(entry.identity) };
     let recorded = match identity {
         Some(identity) => entries::by_identity(&mut tx, user_id, entry.portfolio_id, &identity).await?,
         None => None,
@@ -189,26 +247,6 @@ async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, before: &Entry, mut entry
     users::bump_version(&mut tx, user_id).await?;
     tx.commit().await?;
     Ok(Put::Recorded(recorded.unwrap_or(before.sequence)))
-}
-
-/// Refused if the remaining entries would be inconsistent.
-pub async fn remove(app: &App, user_id: Uuid, sequence: i64) -> Result<(), Error> {
-    let mut tx = app.store.write_for(user_id).await?;
-    let gone = find_entry(&mut tx, user_id, sequence).await?;
-    let mut left = entries::of_symbols(&mut tx, user_id, &[&gone.symbol]).await?;
-    left.retain(|entry| entry.sequence != sequence && same_lot(entry, &gone));
-    if let Some(conflict) =
-        ledger_check::conflicts(app, &mut tx, left.iter().chain([&gone]), &left, &Default::default(), None).await?.first()
-    {
-        let reason = Reason::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause };
-        return Err(Error::Entry(vec![Problem { field: "entry", reason }]));
-    }
-    if is_automatic(&gone) {
-        decision::change(&mut tx, user_id, &gone, None).await?;
-    } else {
-        entries::delete(&mut tx, user_id, sequence).await?;
-    }
-    finish(app, tx, user_id, LoadedEntries::of(left, Some(&gone))).await
 }
 
 /// Another user's entry is not found.

@@ -8,7 +8,7 @@ use store::Tx;
 use store::entries::{self, Entry};
 use uuid::Uuid;
 
-use super::filter::{Names, Row, row};
+use super::row::{Row, rows};
 use crate::portfolios::account::Account;
 use crate::{App, Error};
 
@@ -66,12 +66,7 @@ pub async fn part(app: &App, user_id: Uuid, wanted: &Wanted) -> Result<Part, Err
     let has_more = found.len() > wanted.limit;
     found.truncate(wanted.limit);
     let last = found.last().map(|entry| Place { date: entry.date, sequence: entry.sequence });
-    let mut names = Names::default();
-    let mut rows = Vec::with_capacity(found.len());
-    for entry in found {
-        names.learn(&mut tx, &entry).await?;
-        rows.push(row(entry, &account, &names));
-    }
+    let rows = rows(&mut tx, &account, found).await?;
     Ok(Part { rows, named: account.names_portfolios(), next: last.filter(|_| has_more) })
 }
 

@@ -1,37 +1,30 @@
-//! What an entry changes about the income of its position.
+//! What recording a draft changes about the income of its position.
 
-use std::sync::Arc;
-
-use jiff::civil::Date;
-use ledger::{Decimal, Money};
-use store::entries::Entry;
+use ledger::{Currency, Decimal, Money};
 use uuid::Uuid;
 
+use super::change::Change;
 use super::check::Pays;
-use crate::book::lots::{self, Lot};
 use crate::book::{Book, OpenPosition};
 use crate::{App, Error, income};
 
-/// Without the entry and with it: today, or on its day if that is later. `stored` are all entries of its symbol; one with the same
-/// sequence is replaced. `None` if nothing is known about what the stock pays.
-pub(super) async fn change(app: &App, user_id: Uuid, entry: &Entry, stored: &[Entry]) -> Result<Option<[Pays; 2]>, Error> {
+/// Without the change and with it: today, or on its day if that is later. `trades_in` is the currency of a stock without market
+/// data. `None` if nothing is known about what the stock pays.
+pub(super) async fn change(
+    app: &App,
+    user_id: Uuid,
+    change: Change,
+    trades_in: Option<Currency>,
+) -> Result<Option<[Pays; 2]>, Error> {
     let mut book = Book::open(app, user_id, None).await?;
-    let day = entry.date.max(book.today);
-    let others = stored.iter().filter(|one| one.sequence != entry.sequence);
-    let before = position(&mut book, stored, entry.portfolio_id, day).await?;
-    let after = position(&mut book, others.chain([entry]), entry.portfolio_id, day).await?;
+    let entry = change.entry();
+    book.day = entry.date.max(book.today);
+    let (portfolio_id, symbol) = (entry.portfolio_id, entry.symbol.clone());
+    let before = book.open_position(portfolio_id, &symbol).await?;
+    book.suppose(&change.before, change.after, trades_in).await?;
+    let after = book.open_position(portfolio_id, &symbol).await?;
     let is_known = [&before, &after].into_iter().flatten().any(OpenPosition::has_data);
     is_known.then(|| Ok([of(&book, before)?, of(&book, after)?])).transpose()
-}
-
-async fn position<'e>(
-    book: &mut Book<'_>,
-    entries: impl IntoIterator<Item = &'e Entry>,
-    portfolio_id: Uuid,
-    day: Date,
-) -> Result<Option<OpenPosition>, Error> {
-    let lots: Vec<Arc<Lot>> = lots::gather(entries)?.into_iter().map(Arc::new).collect();
-    book.supposed(&lots, portfolio_id, day).await
 }
 
 fn of(book: &Book<'_>, held: Option<OpenPosition>) -> Result<Pays, Error> {

@@ -20,6 +20,10 @@ pub enum Reason {
     CurrencyMissing {
         symbol: String,
     },
+    /// Neither shares nor price of a reinvested dividend.
+    ReinvestmentEmpty,
+    /// Shares or price cannot follow from the net amount: it is not above zero, not known, or in another currency.
+    NothingToReinvest,
     /// By more than a year.
     FutureDate {
         date: Date,
@@ -35,6 +39,10 @@ pub enum Reason {
     },
     /// The portfolio already has the same entry.
     Duplicate,
+    /// A deleted entry cannot come back: its portfolio was deleted, too.
+    PortfolioDeleted,
+    /// A deleted entry cannot come back: its import was undone.
+    ImportUndone,
     /// With this entry, the shares, rates or amounts of its lot do not add up.
     Inconsistent {
         symbol: String,
@@ -58,11 +66,15 @@ impl Reason {
             Reason::Rule(rule) => rule.code(),
             Reason::SymbolMissing => "symbol_missing",
             Reason::CurrencyMissing { .. } => "currency_missing",
+            Reason::ReinvestmentEmpty => "reinvestment_empty",
+            Reason::NothingToReinvest => "nothing_to_reinvest",
             Reason::FutureDate { .. } => "future_date",
             Reason::NotPaidYet { .. } => "not_paid_yet",
             Reason::NotPartOfGross => "not_part_of_gross",
             Reason::PortfolioUnknown { .. } => "portfolio_unknown",
             Reason::Duplicate => "duplicate",
+            Reason::PortfolioDeleted => "portfolio_deleted",
+            Reason::ImportUndone => "import_undone",
             Reason::Inconsistent { .. } => "inconsistent",
             Reason::BreaksOther { .. } => "breaks_other",
             Reason::Needed { .. } => "needed",

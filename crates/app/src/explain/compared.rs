@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use ledger::Overflow;
 use ledger::expected::{Booked, Entitlement, matched};
 use ledger::explain::{self, Node, Source};
+use ledger::{Money, Overflow};
 
 use super::positions::{broken, lot};
 use super::question::{Figure, Question};
@@ -89,6 +89,25 @@ pub(super) async fn missing(book: &mut Book<'_>, found: &Suggestions, rates: &So
         nets.push(explain::converted(net, exchange).ok_or(Overflow)?.named(name).as_of(one.pay_date));
     }
     Ok(explain::total("missing_net", preferred, nets).ok_or(Overflow)?)
+}
+
+/// The same for one payment that the user does not want to record.
+pub(super) async fn ignored(
+    book: &mut Book<'_>,
+    question: &Question,
+    found: &Suggestions,
+    rates: &Source,
+) -> Result<Option<Node>, Error> {
+    let is_asked = |one: &&Suggestion| {
+        Some(&one.key.symbol) == question.symbol.as_ref()
+            && Some(one.key.ex_date) == question.ex_date
+            && Some(one.per_share)
+                == question.per_share.zip(question.currency).map(|(amount, currency)| Money::new(amount, currency))
+            && one.portfolio == question.position
+    };
+    let Some(one) = found.ignored.iter().find(is_asked) else { return Ok(None) };
+    let node = net_of(book, one, rates).await?;
+    Ok(Some(node.named(question.figure.as_str()).rounded(one.net.currency.minor_units())))
 }
 
 async fn net_of(book: &mut Book<'_>, one: &Suggestion, rates: &Source) -> Result<Node, Error> {

@@ -3,7 +3,7 @@
 mod outlook;
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use jiff::civil::Date;
@@ -22,6 +22,8 @@ pub(super) struct Explained {
     pub rates: Source,
     fx: Arc<Fx>,
     today: Date,
+    /// Positions are as of the end of this day.
+    day: Date,
     preferred: Currency,
     positions: Vec<Explainable>,
     /// Whether positions show their shares without each transaction, because there may be many.
@@ -62,7 +64,7 @@ impl Explained {
             positions.push(Explainable { lot: book.lot(&holding).await?, held, data, withholding, name, portfolio });
         }
         let (fx, preferred) = (book.fx.clone(), book.account.user.preferred_currency);
-        Ok(Explained { rates, fx, today: book.today, preferred, positions, brief: symbol.is_none() })
+        Ok(Explained { rates, fx, today: book.today, day: book.day, preferred, positions, brief: symbol.is_none() })
     }
 
     pub fn is_empty(&self) -> bool {
@@ -101,19 +103,37 @@ impl Explained {
     }
 
     pub fn net_annual_income(&self) -> Result<Node, Error> {
-        let net = |(one, income): (&Explainable, Node)| {
-            Ok(explain::net_income(income, one.withholding.clone()).ok_or(Overflow)?.named(one.name.clone()))
-        };
-        let incomes = self.payers()?.into_iter().map(net).collect::<Result<_, Error>>()?;
-        Ok(explain::total("net_annual_income", self.preferred, incomes).ok_or(Overflow)?)
+        Ok(explain::total("net_annual_income", self.preferred, self.nets(|_| true)?).ok_or(Overflow)?)
+    }
+
+    /// Of these symbols together; `None` if none of them pays.
+    pub fn net_income_of_symbols(&self, name: &'static str, symbols: &BTreeSet<String>) -> Result<Option<Node>, Error> {
+        let nets = self.nets(|symbol| symbols.contains(symbol))?;
+        let total = |nets| explain::total(name, self.preferred, nets).ok_or(Overflow);
+        Ok((!nets.is_empty()).then(|| total(nets)).transpose()?)
     }
 
     pub fn monthly_average(&self) -> Result<Node, Error> {
+        Ok(explain::monthly_average(self.preferred, self.nets(|_| true)?).ok_or(Overflow)?)
+    }
+
+    fn nets(&self, counts: impl Fn(&str) -> bool) -> Result<Vec<Node>, Error> {
         let net = |(one, income): (&Explainable, Node)| {
             Ok(explain::net_income(income, one.withholding.clone()).ok_or(Overflow)?.named(one.name.clone()))
         };
-        let incomes = self.payers()?.into_iter().map(net).collect::<Result<_, Error>>()?;
-        Ok(explain::monthly_average(self.preferred, incomes).ok_or(Overflow)?)
+        self.payers()?.into_iter().filter(|(one, _)| counts(&one.held.holding.symbol)).map(net).collect()
+    }
+
+    /// The income of a single position, not rounded; `None` if there is none.
+    pub fn exact_income(&self, is_net: bool) -> Result<Option<Node>, Error> {
+        let income = if is_net { Explained::net_income_of } else { Explained::income_of };
+        self.positions.first().map(|one| income(self, one)).transpose()
+    }
+
+    /// The price of a single position, and the exchange rates from its currency to the preferred one.
+    pub fn priced(&self) -> Option<(Node, Option<[Node; 2]>)> {
+        let one = self.positions.first()?;
+        Some((self.price(one)?, self.exchange(one.held.position.currency)?))
     }
 
     /// The share of a position, or of all of a symbol, in the income of all positions.
@@ -240,7 +260,7 @@ impl Explained {
         }
         let (mut costs, mut shares) = (Vec::new(), Vec::new());
         for one in &self.positions {
-            let cost = self.lot(one).cost(&one.held.position, self.today).map_err(|error| one.broken(error))?;
+            let cost = self.lot(one).cost(&one.held.position, self.day).map_err(|error| one.broken(error))?;
             costs.push(if self.positions.len() > 1 { cost.named(one.name.clone()) } else { cost });
             let held = self.shares(one)?;
             shares.push(if self.positions.len() > 1 { held.named(one.name.clone()) } else { held });
@@ -304,7 +324,7 @@ impl Explained {
     }
 
     fn shares(&self, one: &Explainable) -> Result<Node, Error> {
-        self.lot(one).shares(&one.held.position, self.today, self.brief).map_err(|error| one.broken(error))
+        self.lot(one).shares(&one.held.position, self.day, self.brief).map_err(|error| one.broken(error))
     }
 
     fn price(&self, one: &Explainable) -> Option<Node> {

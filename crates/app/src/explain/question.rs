@@ -2,6 +2,10 @@
 
 use jiff::civil::Date;
 use ledger::{Currency, Decimal};
+use uuid::Uuid;
+
+use crate::entries::Draft;
+use crate::income::what_if::Size;
 
 /// A figure that can be explained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +59,16 @@ pub enum Figure {
     AboveAverage,
     ToTargetYield,
     ToTargetPrice,
+    AddedIncome,
+    AddedNetIncome,
+    PurchaseCost,
+    PurchaseYield,
+    BoughtShares,
+    IgnoredNet,
+    ImportNetIncome,
+    EntryAmount,
+    EntryTax,
+    EntryNet,
 }
 
 impl Figure {
@@ -76,7 +90,7 @@ impl Figure {
     ];
 
     /// Those that only the pages explain.
-    pub const PAGES: [Figure; 36] = [
+    pub const PAGES: [Figure; 46] = [
         Figure::Shares,
         Figure::Price,
         Figure::Yield,
@@ -113,6 +127,16 @@ impl Figure {
         Figure::AboveAverage,
         Figure::ToTargetYield,
         Figure::ToTargetPrice,
+        Figure::AddedIncome,
+        Figure::AddedNetIncome,
+        Figure::PurchaseCost,
+        Figure::PurchaseYield,
+        Figure::BoughtShares,
+        Figure::IgnoredNet,
+        Figure::ImportNetIncome,
+        Figure::EntryAmount,
+        Figure::EntryTax,
+        Figure::EntryNet,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -166,7 +190,22 @@ impl Figure {
             Figure::AboveAverage => "above_average",
             Figure::ToTargetYield => "to_target_yield",
             Figure::ToTargetPrice => "to_target_price",
+            Figure::AddedIncome => "added_income",
+            Figure::AddedNetIncome => "added_net_income",
+            Figure::PurchaseCost => "purchase_cost",
+            Figure::PurchaseYield => "purchase_yield",
+            Figure::BoughtShares => "bought_shares",
+            Figure::IgnoredNet => "ignored_net",
+            Figure::ImportNetIncome => "import_net_income",
+            Figure::EntryAmount => "entry_amount",
+            Figure::EntryTax => "entry_tax",
+            Figure::EntryNet => "entry_net",
         }
+    }
+
+    /// Of a position at the end of a day.
+    pub(super) fn is_of_position(self) -> bool {
+        [Figure::Shares, Figure::AverageCost, Figure::Income, Figure::YieldOnCost].contains(&self)
     }
 
     /// Whether it never comes from the user's own dividends.
@@ -203,7 +242,13 @@ impl Figure {
             | Figure::BiggestMonths
             | Figure::RestOfIncome
             | Figure::RestShare
-            | Figure::MissingNet => Some(false),
+            | Figure::MissingNet
+            | Figure::AddedIncome
+            | Figure::AddedNetIncome
+            | Figure::PurchaseCost
+            | Figure::PurchaseYield
+            | Figure::BoughtShares
+            | Figure::ImportNetIncome => Some(false),
             Figure::Growth | Figure::Value | Figure::Received | Figure::ReceivedGross => None,
             _ => Some(true),
         }
@@ -235,9 +280,22 @@ pub struct Question {
     pub year: Option<i16>,
     /// At the live price, if there is one.
     pub live: bool,
-    /// Of dividends received, both included.
+    /// Of dividends received, both included. Of a position: at the end of this day, instead of today.
     pub from: Option<Date>,
     pub to: Option<Date>,
+    /// As if this was recorded.
+    pub supposed: Option<Supposed>,
+    /// Of the securities of an import.
+    pub import: Option<Uuid>,
+}
+
+/// What is not recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Supposed {
+    /// A purchase today. The symbol is in capitals.
+    Purchase { symbol: String, size: Size },
+    /// What was typed into a form. `editing` is the sequence of the transaction that it changes.
+    Entry { editing: Option<i64>, draft: Box<Draft> },
 }
 
 impl Question {
@@ -258,6 +316,8 @@ impl Question {
             live: false,
             from: None,
             to: None,
+            supposed: None,
+            import: None,
         }
     }
 

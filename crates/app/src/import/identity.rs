@@ -1,12 +1,15 @@
 //! How rows are recognised when they are imported again: by the source's id, else by content and their position among equal rows.
+//! Which purchases reinvest which dividends.
 
-use std::collections::hash_map::Entry;
+use std::collections::hash_map;
 use std::collections::{HashMap, HashSet};
 
-use importers::{Content, Record};
+use importers::{Content, Kind, Record};
+use store::entries::Entry;
 use uuid::Uuid;
 
 use super::reason::Reason;
+use crate::entries::reference::reference_by;
 
 /// The rows of one file seen so far.
 #[derive(Default)]
@@ -37,11 +40,11 @@ impl Identities {
         // Includes the source, because another one may use the same numbers. A row can have two entries.
         let identity = by_id(namespace, id, record.second);
         match self.ids.entry((portfolio_id, identity.clone())) {
-            Entry::Occupied(there) => match &self.with_id[*there.get()] {
+            hash_map::Entry::Occupied(there) => match &self.with_id[*there.get()] {
                 (first, before) if *before == content => Identity::Repeated(*first),
                 (first, _) => Identity::Contradicted(Reason::IdTwice { id: id.as_str().into(), line: *first }),
             },
-            Entry::Vacant(free) => {
+            hash_map::Entry::Vacant(free) => {
                 free.insert(self.with_id.len());
                 self.with_id.push((record.line, content));
                 Identity::Of(identity)
@@ -84,5 +87,41 @@ impl Taken {
     pub fn leave(&mut self, identity: &str) {
         self.identities.remove(identity);
         self.next.clear();
+    }
+}
+
+/// The purchases of a file that reinvest one of its dividends.
+#[derive(Default)]
+pub(super) struct Reinvestments {
+    /// By the number that a dividend shares with its purchase: its lot, and what refers to it.
+    dividends: HashMap<usize, (Uuid, String, String)>,
+    /// By portfolio and identity.
+    purchases: HashMap<(Uuid, String), usize>,
+}
+
+impl Reinvestments {
+    /// A row of the file, whether it is new or not.
+    pub fn add(&mut self, record: &Record, portfolio_id: Uuid, symbol: &str, source: &str, identity: &str) {
+        match (record.reinvestment, record.kind) {
+            (Some(number), Kind::Dividend) => {
+                let reference = reference_by(source, record.id.as_deref(), record.ex_date, identity);
+                self.dividends.insert(number, (portfolio_id, symbol.to_owned(), reference));
+            }
+            (Some(number), Kind::Buy) => drop(self.purchases.insert((portfolio_id, identity.to_owned()), number)),
+            _ => {}
+        }
+    }
+
+    pub fn link(&self, entries: &mut [Entry]) {
+        if self.purchases.is_empty() {
+            return;
+        }
+        for entry in entries {
+            let number = self.purchases.get(&(entry.portfolio_id, entry.identity.clone()));
+            let dividend = number.and_then(|number| self.dividends.get(number));
+            let of_lot =
+                dividend.filter(|(portfolio_id, symbol, _)| (*portfolio_id, symbol) == (entry.portfolio_id, &entry.symbol));
+            entry.reinvests = of_lot.map(|(.., reference)| reference.clone());
+        }
     }
 }

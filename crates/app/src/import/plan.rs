@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::Request;
 use super::check::{self, Conflict};
-use super::identity::{Identities, Identity};
+use super::identity::{Identities, Identity, Reinvestments};
 use super::instruments::{Instruments, Question, Resolved};
 use super::misfits::{RowOf, blame, blamed, leave_out, misfits};
 use super::named::Named;
@@ -72,6 +72,7 @@ pub(super) struct Planner<'a> {
     identities: Identities,
     /// The new entries.
     entries: Vec<Entry>,
+    reinvestments: Reinvestments,
     questions: BTreeMap<String, Question>,
     /// Symbols without a known currency.
     pub no_currency: BTreeSet<String>,
@@ -94,6 +95,7 @@ impl<'a> Planner<'a> {
             instruments,
             identities: Identities::default(),
             entries: Vec::with_capacity(rows),
+            reinvestments: Reinvestments::default(),
             questions: BTreeMap::new(),
             no_currency: BTreeSet::new(),
         }
@@ -152,6 +154,7 @@ impl<'a> Planner<'a> {
             }
             rows.extend(joined.into_iter().map(|line| Row::new(line, fates.1.clone())));
         }
+        self.reinvestments.link(&mut self.entries);
         if request.skip_errors {
             let wrong = rows.iter().enumerate().filter_map(|(at, row)| match &row.fate {
                 Fate::Error(reason) => Some((at, reason.clone())),
@@ -277,6 +280,7 @@ impl<'a> Planner<'a> {
             Identity::Repeated(first) => return Ok(Outcome::Repeated(first, what)),
             Identity::Contradicted(reason) => return Ok(Outcome::Wrong(reason)),
         };
+        self.reinvestments.add(record, portfolio_id, &symbol, &source, &identity);
         if self.portfolios.has(tx, &self.import.renamed, portfolio_id, &identity).await? {
             return Ok(Outcome::Existing(what));
         }
@@ -305,6 +309,7 @@ impl<'a> Planner<'a> {
             identity,
             import_id: Some(self.import.id),
             gross_known,
+            reinvests: None,
         });
         Ok(Outcome::New(what))
     }

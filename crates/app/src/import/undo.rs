@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use store::entries::Entry;
+use store::entries::{Entry, Kind};
 pub use store::imports::Import;
 use store::{Tx, accruals, entries, imports, portfolios, uploads, users};
 use uuid::Uuid;
@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::opening::reopen::Grown;
 use super::{check, source};
 use crate::book::refresh;
+use crate::entries::reference::is_reinvestment;
 use crate::operations::job_limit;
 use crate::{App, Error, Work, refusal};
 
@@ -66,8 +67,11 @@ pub async fn undo_of(app: &App, user_id: Uuid, import_id: Uuid) -> Result<Undone
     let id = import_id.to_string();
     let import = imports::one(&mut tx, user_id, import_id).await?.ok_or_else(|| unknown(&id))?;
     let user = users::by_id(&mut tx, user_id).await?.ok_or_else(|| unknown(&id))?;
-    let grown = stands_without(app, &mut tx, user_id, &import).await?;
-    let entries = entries::delete_of_import(&mut tx, user_id, import_id).await?;
+    let (grown, purchases) = stands_without(app, &mut tx, user_id, &import).await?;
+    let mut entries = entries::delete_of_import(&mut tx, user_id, import_id).await?;
+    for purchase in &purchases {
+        entries += u64::from(entries::delete(&mut tx, user_id, *purchase).await?);
+    }
     grown.store(&mut tx, user_id).await?;
     accruals::delete_of_import(&mut tx, user_id, import_id).await?;
     for portfolio_id in portfolios::made_by(&mut tx, user_id, import_id).await? {
@@ -87,10 +91,16 @@ pub(super) fn unknown(id: &str) -> Error {
     refusal::Import::Unknown { id: id.to_owned() }.into()
 }
 
-/// Returns the opening positions that the remaining entries need again.
-async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<Grown, Error> {
+/// Returns the opening positions that the remaining entries need again, and the sequences of purchases that were not imported but
+/// reinvest an imported dividend.
+async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<(Grown, Vec<i64>), Error> {
     let all = entries::of_user(tx, user_id).await?;
-    let is_gone = |entry: &&Entry| entry.import_id == Some(import.id);
+    let is_imported = |entry: &&Entry| entry.import_id == Some(import.id);
+    let dividends: Vec<&Entry> = all.iter().filter(is_imported).filter(|entry| entry.kind == Kind::Dividend).collect();
+    let purchases = all.iter().filter(|entry| entry.reinvests.is_some() && !is_imported(entry));
+    let purchases = purchases.filter(|entry| dividends.iter().any(|dividend| is_reinvestment(entry, dividend)));
+    let purchases: Vec<i64> = purchases.map(|entry| entry.sequence).collect();
+    let is_gone = |entry: &&Entry| is_imported(entry) || purchases.contains(&entry.sequence);
     let lot = |entry: &Entry| (entry.portfolio_id, entry.symbol.clone());
     let touched: HashSet<(Uuid, String)> = all.iter().filter(is_gone).map(lot).collect();
     let stored: Vec<&Entry> = all.iter().filter(|entry| touched.contains(&lot(entry))).collect();
@@ -100,7 +110,7 @@ async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import: &Import) 
     let conflicts = check::conflicts(app, tx, stored, grown.with(&left), &BTreeMap::new(), None).await?;
     let next = entries::next_sequence(tx, user_id).await?;
     match grown.fill(conflicts, &left, &gone, next).first() {
-        None => Ok(grown),
+        None => Ok((grown, purchases)),
         Some(conflict) => Err(refusal::Import::Needed { symbol: conflict.lot.symbol.clone(), cause: conflict.cause }.into()),
     }
 }

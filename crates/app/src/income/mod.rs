@@ -13,7 +13,8 @@ pub mod what_if;
 
 use std::collections::BTreeSet;
 
-use ledger::{Currency, Holding, Income};
+use ledger::{Currency, Decimal, Holding, Income, Money};
+use store::entries::Entry;
 use uuid::Uuid;
 
 use crate::book::{Book, OpenPosition};
@@ -24,6 +25,25 @@ pub struct Outlook {
     pub preferred: Currency,
     /// Whether sources name their portfolio.
     pub named: bool,
+}
+
+/// Of the securities of an import.
+pub struct OfImport {
+    pub payers: usize,
+    pub net: Money,
+    /// Symbols about whose dividends nothing is known.
+    pub without_data: Vec<String>,
+}
+
+pub async fn of_import(app: &App, user_id: Uuid, entries: &[Entry]) -> Result<OfImport, Error> {
+    let symbols: BTreeSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
+    let Outlook { income, preferred, .. } = outlook(app, user_id, None, 0, false).await?;
+    let nets: Vec<_> =
+        income.sources.iter().filter(|source| symbols.contains(&*source.symbol)).map(|source| source.net_income).collect();
+    let net = nets.iter().copied().try_fold(Decimal::ZERO, ledger::money::add)?;
+    let mut without_data = income.coverage.without_data;
+    without_data.retain(|symbol| symbols.contains(&**symbol));
+    Ok(OfImport { payers: nets.len(), net: Money::new(net, preferred), without_data })
 }
 
 pub async fn outlook(app: &App, user_id: Uuid, portfolio: Option<&str>, years: u32, drip: bool) -> Result<Outlook, Error> {

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use ledger::money::sub;
 use ledger::{Currency, Decimal, Income, Money, Overflow, ReplayError, Source, purchase};
+use store::stocks::Stock;
 use uuid::Uuid;
 
 use crate::book::{Book, OpenPosition};
@@ -12,7 +13,7 @@ use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
 use crate::{App, Error, income, refusal};
 
 /// How much is bought.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
     Shares(Decimal),
     /// In the preferred currency, at the stored price.
@@ -53,31 +54,15 @@ pub struct Figures {
     pub share_pct: Option<Decimal>,
 }
 
-/// Bought in the selected portfolio, else in the default one. `symbol` is in capital letters.
+/// `symbol` is in capital letters.
 pub async fn what_if(app: &App, user_id: Uuid, symbol: &str, size: Size, portfolio: Option<&str>) -> Result<WhatIf, Error> {
     let mut book = Book::open(app, user_id, portfolio).await?;
-    let no_data = || refusal::Purchase::NoData { symbol: symbol.to_owned() };
-    let stock = book.stock(symbol).await?.ok_or_else(no_data)?;
-    let price = stock.price.filter(|price| *price > Decimal::ZERO).map(|price| Money::new(price, stock.currency));
-    let shares = shares(&book, symbol, size, price)?;
-    let portfolio_id = book.account.selected.or(book.account.portfolios.first().map(|first| first.id)).unwrap_or_default();
-    let bought = Bought { portfolio_id, symbol };
-
+    let considered = Considered::new(&mut book, symbol, size).await?;
     let held = book.open_positions().await?;
-    let before = bought.figures(&book, &held)?;
-    let (paid, today) = (price.map(|price| price.amount), book.today);
-    let purchase = Purchase { portfolio_id, symbol, shares, price: paid, currency: stock.currency };
-    let (after, held) = async {
-        book.suppose(|sequence| purchase.entry(sequence, today)).await?;
-        let held = book.open_positions().await?;
-        Ok((bought.figures(&book, &held)?, held))
-    }
-    .await
-    .map_err(refused)?;
-    if !bought.position(&held).is_some_and(OpenPosition::has_data) {
-        return Err(no_data().into());
-    }
+    let before = considered.figures(&book, &held)?;
+    let after = considered.suppose(&mut book).await?;
 
+    let Considered { portfolio_id, shares, price, stock, .. } = considered;
     let preferred = book.account.user.preferred_currency;
     let cost =
         price.map(|price| purchase::cost(shares, price, preferred, &book.fx, book.today)).transpose().map_err(out_of_range)?;
@@ -103,6 +88,65 @@ pub async fn what_if(app: &App, user_id: Uuid, symbol: &str, size: Size, portfol
     })
 }
 
+/// What is bought, and where: in the selected portfolio, else in the default one.
+pub(crate) struct Considered {
+    pub portfolio_id: Uuid,
+    pub symbol: String,
+    pub shares: Decimal,
+    price: Option<Money>,
+    stock: Stock,
+}
+
+impl Considered {
+    pub async fn new(book: &mut Book<'_>, symbol: &str, size: Size) -> Result<Considered, Error> {
+        let no_data = || refusal::Purchase::NoData { symbol: symbol.to_owned() };
+        let stock = book.stock(symbol).await?.ok_or_else(no_data)?;
+        let price = stock.price.filter(|price| *price > Decimal::ZERO).map(|price| Money::new(price, stock.currency));
+        let portfolio_id = book.account.selected.or(book.account.portfolios.first().map(|first| first.id)).unwrap_or_default();
+        let shares = shares(book, symbol, size, price)?;
+        Ok(Considered { portfolio_id, symbol: symbol.to_owned(), shares, price, stock })
+    }
+
+    /// From now on, the book is as if it was bought. Refused if nothing is known about what it pays.
+    pub async fn suppose(&self, book: &mut Book<'_>) -> Result<Figures, Error> {
+        let Considered { portfolio_id, shares, price, ref symbol, ref stock } = *self;
+        let purchase =
+            Purchase { portfolio_id, symbol, shares, price: price.map(|price| price.amount), currency: stock.currency };
+        let supposed = async {
+            let entry = purchase.entry(book.next_sequence().await?, book.today);
+            book.suppose(&[], vec![entry], None).await?;
+            let held = book.open_positions().await?;
+            Ok((self.figures(book, &held)?, held))
+        };
+        let (figures, held) = supposed.await.map_err(refused)?;
+        match self.position(&held).is_some_and(OpenPosition::has_data) {
+            true => Ok(figures),
+            false => Err(refusal::Purchase::NoData { symbol: symbol.clone() }.into()),
+        }
+    }
+
+    fn position<'h>(&self, held: &'h [OpenPosition]) -> Option<&'h OpenPosition> {
+        held.iter().find(|held| held.holding.portfolio_id == self.portfolio_id && held.holding.symbol == self.symbol)
+    }
+
+    fn figures(&self, book: &Book<'_>, held: &[OpenPosition]) -> Result<Figures, Error> {
+        let income = income::compute(book, held, 0, false)?;
+        let portfolio = book.account.name_of(self.portfolio_id);
+        let source = income.sources.iter().find(|source| source.symbol == self.symbol && source.portfolio == portfolio);
+        let position = self.position(held);
+        let converted = position.is_none() || !income.unconverted.iter().any(|(symbol, _)| *symbol == self.symbol);
+        let of_year = |figure: fn(&Source) -> Decimal| converted.then(|| source.map(figure).unwrap_or_default());
+        let position_income = of_year(|source| source.income);
+        Ok(Figures {
+            shares: position.map(|held| held.position.shares).unwrap_or_default(),
+            position_income,
+            position_net_income: of_year(|source| source.net_income),
+            share_pct: position_income.and_then(|part| ledger::share_pct(part, income.annual)),
+            income,
+        })
+    }
+}
+
 fn shares(book: &Book<'_>, symbol: &str, size: Size, price: Option<Money>) -> Result<Decimal, Error> {
     let shares = match (size, price) {
         (Size::Shares(shares), _) => shares,
@@ -116,42 +160,12 @@ fn shares(book: &Book<'_>, symbol: &str, size: Size, price: Option<Money>) -> Re
     if shares > Decimal::ZERO { Ok(shares) } else { Err(refusal::Purchase::OutOfRange.into()) }
 }
 
-/// What is bought, and where.
-#[derive(Clone, Copy)]
-struct Bought<'a> {
-    portfolio_id: Uuid,
-    symbol: &'a str,
-}
-
-impl Bought<'_> {
-    fn position<'h>(&self, held: &'h [OpenPosition]) -> Option<&'h OpenPosition> {
-        held.iter().find(|held| held.holding.portfolio_id == self.portfolio_id && held.holding.symbol == self.symbol)
-    }
-
-    fn figures(&self, book: &Book<'_>, held: &[OpenPosition]) -> Result<Figures, Error> {
-        let income = income::compute(book, held, 0, false)?;
-        let portfolio = book.account.name_of(self.portfolio_id);
-        let source = income.sources.iter().find(|source| source.symbol == self.symbol && source.portfolio == portfolio);
-        let position = self.position(held);
-        let converted = position.is_none() || !income.unconverted.iter().any(|(symbol, _)| symbol == self.symbol);
-        let of_year = |figure: fn(&Source) -> Decimal| converted.then(|| source.map(figure).unwrap_or_default());
-        let position_income = of_year(|source| source.income);
-        Ok(Figures {
-            shares: position.map(|held| held.position.shares).unwrap_or_default(),
-            position_income,
-            position_net_income: of_year(|source| source.net_income),
-            share_pct: position_income.and_then(|part| ledger::share_pct(part, income.annual)),
-            income,
-        })
-    }
-}
-
 fn out_of_range(_: Overflow) -> Error {
     refusal::Purchase::OutOfRange.into()
 }
 
 /// What only goes wrong with the purchase.
-fn refused(error: Error) -> Error {
+pub(crate) fn refused(error: Error) -> Error {
     match error {
         Error::Overflow(overflow) => out_of_range(overflow),
         Error::Ledger { cause: Unreplayable::Replay(ReplayError::Overflow), .. } => refusal::Purchase::OutOfRange.into(),

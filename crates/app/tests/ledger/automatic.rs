@@ -174,6 +174,13 @@ async fn an_amount_that_nothing_explains_is_asked_about() {
     let world = recording().await;
     add(&world, &paid("2026-05-29", "2.50", "0")).await;
     assert_eq!((dividends(&world).await.len(), open(&world).await.len()), (3, 0));
+    // 10.5648398 × 0.50 = 5.2824199, recorded as 5.28: half of that is 2.64.
+    for (amount, left) in [("2.63", (4, 1)), ("2.64", (3, 0))] {
+        let world = recording().await;
+        add(&world, &buy("2026-01-06", "WELL", "0.5648398", "35")).await;
+        add(&world, &paid("2026-05-29", amount, "0")).await;
+        assert_eq!((dividends(&world).await.len(), open(&world).await.len()), left, "{amount}");
+    }
 }
 
 #[tokio::test]

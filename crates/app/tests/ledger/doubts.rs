@@ -120,6 +120,7 @@ async fn a_dividend_without_shares_is_doubted() {
     ] {
         let texts = doubts(&world, None, &on(day, ex_date)).await;
         let expected = Doubt::NothingHeld {
+            symbol: "WELL".to_owned(),
             date: day.parse().unwrap(),
             ex_date: ex_date.map(|day| day.parse().unwrap()),
             first_bought: bought,

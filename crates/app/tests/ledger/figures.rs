@@ -141,6 +141,7 @@ fn row(sequence: i64, symbol: &str, currency: Currency, date: Date) -> Entry {
         identity: format!("row {sequence}"),
         import_id: None,
         gross_known: true,
+        reinvests: None,
     }
 }
 

@@ -1,4 +1,4 @@
-use app::entries::{self, Draft, Filter, Kind};
+use app::entries::{self, Draft, Filter, Kind, Order, Sort, Source};
 use app::stocks::radar;
 use app::{Error, portfolios};
 
@@ -35,12 +35,62 @@ async fn entries_are_listed_newest_first_and_filtered() {
         (by(Filter { to: Some("2026-01-06".parse().unwrap()), ..Filter::default() }), 3),
         (by(Filter { text: Some("gift".to_owned()), ..Filter::default() }), 1),
         (by(Filter { text: Some("BROOK ENERGÍA".to_owned()), ..Filter::default() }), 1),
+        (by(Filter { text: Some("brook energia".to_owned()), ..Filter::default() }), 1),
+        (by(Filter { text: Some("g\u{ed}ft".to_owned()), kind: Some(Kind::Buy), ..Filter::default() }), 1),
+        (by(Filter { text: Some("gift".to_owned()), kind: Some(Kind::Sell), ..Filter::default() }), 0),
         (by(Filter { text: Some("nothing".to_owned()), ..Filter::default() }), 0),
+        (by(Filter { source: Some(Source::ByHand), ..Filter::default() }), 4),
+        (by(Filter { source: Some(Source::Automatic), ..Filter::default() }), 0),
+        (by(Filter { source: Some(Source::ByHand), estimated: true, ..Filter::default() }), 0),
     ] {
         assert_eq!(days(&world, &filter).await.len(), expected, "{filter:?}");
     }
     let unknown = Filter { portfolio: Some("Nowhere".to_owned()), ..Filter::default() };
     assert!(matches!(entries::list(&world.app, world.ana, &unknown).await, Err(Error::UnknownPortfolio { .. })));
+}
+
+#[tokio::test]
+async fn entries_are_sorted_also_while_searching() {
+    let world = World::new().await;
+    let noted = |day: &str, symbol: &str| Draft { note: Some("Größe".to_owned()), ..buy(day, symbol, "1", "1") };
+    for one in [noted("2026-01-05", "WELL"), buy("2026-01-06", "BROOK.MC", "1", "1"), noted("2026-01-07", "BROOK.MC")] {
+        entries::add(&world.app, world.ana, &one).await.unwrap();
+    }
+    let by = |sort, descending, text: Option<&str>| Filter {
+        order: Order { sort, descending },
+        text: text.map(str::to_owned),
+        ..Filter::default()
+    };
+    for (filter, expected) in [
+        (by(Sort::Date, false, None), vec!["2026-01-05 WELL", "2026-01-06 BROOK.MC", "2026-01-07 BROOK.MC"]),
+        (by(Sort::Symbol, false, None), vec!["2026-01-06 BROOK.MC", "2026-01-07 BROOK.MC", "2026-01-05 WELL"]),
+        (by(Sort::Symbol, true, Some("rösser")), vec![]),
+        (by(Sort::Symbol, true, Some("GROSSE")), vec!["2026-01-05 WELL", "2026-01-07 BROOK.MC"]),
+        (by(Sort::Symbol, false, Some("größe")), vec!["2026-01-07 BROOK.MC", "2026-01-05 WELL"]),
+    ] {
+        assert_eq!(days(&world, &filter).await, expected, "{filter:?}");
+    }
+}
+
+#[tokio::test]
+async fn entries_are_filtered_by_imported_file_and_format() {
+    let world = World::new().await;
+    entries::add(&world.app, world.ana, &buy("2026-01-06", "WELL", "1", "1")).await.unwrap();
+    let file = b"date,type,symbol,shares,price,currency\n2026-01-05,buy,WELL,10,20,USD\n";
+    let request = app::import::Request {
+        user_id: world.ana,
+        file_name: "l.csv",
+        bytes: app::import::FileBytes::Plain(file),
+        ..app::import::Request::default()
+    };
+    let id = app::import::import(&world.app, &request, &|_, _, _| {}).await.unwrap().id.unwrap();
+    let of = |source| Filter { source: Some(source), ..Filter::default() };
+    let format = app::import::list(&world.app, world.ana).await.unwrap()[0].format.clone();
+    assert_eq!(days(&world, &of(Source::File(id))).await, ["2026-01-05 WELL"]);
+    assert_eq!(days(&world, &of(Source::Format(format))).await, ["2026-01-05 WELL"]);
+    assert_eq!(days(&world, &of(Source::ByHand)).await, ["2026-01-06 WELL"]);
+    let ben = entries::list(&world.app, world.ben, &of(Source::File(id))).await.unwrap();
+    assert_eq!(ben.total, 0, "another user's file has no entries of ben's");
 }
 
 #[tokio::test]

@@ -102,6 +102,7 @@ pub fn draft(kind: Kind, date: &str, symbol: &str) -> Draft {
         fx_rate: None,
         ratio: None,
         ex_date: None,
+        reinvested: Default::default(),
         note: None,
     }
 }

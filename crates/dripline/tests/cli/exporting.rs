@@ -2,12 +2,14 @@
 
 use crate::dripline::{ANA, BEN, Dripline};
 
-const LEDGER: &str = "date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,portfolio,source,id,note\n\
-    2024-01-02,buy,KO,US1912161007,\"Coca-Cola, Co\",10.50,60.000,,1.50,,,USD,,,,Main,import:dripline,A1,\"said \"\"yes\"\"\"\n\
-    2024-01-22,dividend,KO,,,21,,9.20,,1.38,,USD,,,2024-01-05,Ümlaut,manual,,\n\
-    2024-02-01,split,KO,,,,,,,,,USD,,2:1,,Main,import:dripline,,\n\
-    2024-04-02,dividend,KO,,,,,-9.20,,-1.38,,USD,,,,Main,manual,,reversal\n\
-    2024-05-02,buy,KO,,,1,55,,,,,EUR,1.0873,,,Main,import:dripline,,\n";
+const LEDGER: &str = "date,type,symbol,isin,name,shares,price,amount,fees,tax,net,currency,fx_rate,ratio,ex_date,reinvests,portfolio,source,id,note\n\
+    2024-01-02,buy,KO,US1912161007,\"Coca-Cola, Co\",10.50,60.000,,1.50,,,USD,,,,,Main,import:dripline,A1,\"said \"\"yes\"\"\"\n\
+    2024-01-22,dividend,KO,,,21,,9.20,,1.38,,USD,,,2024-01-05,,Ümlaut,manual,,\n\
+    2024-02-01,split,KO,,,,,,,,,USD,,2:1,,,Main,import:dripline,,\n\
+    2024-04-02,dividend,KO,,,,,-9.20,,-1.38,,USD,,,,,Main,manual,,reversal\n\
+    2024-05-02,buy,KO,,,1,55,,,,,EUR,1.0873,,,,Main,import:dripline,,\n\
+    2024-07-01,dividend,KO,,,21,,9.70,,,,USD,,,,,Main,import:dripline,,\n\
+    2024-07-02,buy,KO,,,0.15,,9.70,,,,USD,,,,2024-07-01,Main,import:dripline,,\n";
 
 #[test]
 fn a_ledger_is_exported_as_it_was_recorded() {

@@ -6,9 +6,11 @@ pub mod fills;
 pub mod held_cost;
 pub mod holdings;
 pub mod moved_shares;
+pub mod named_dividend;
 pub mod negative_purchase;
 pub mod order;
 pub mod payments;
+pub mod reinvested;
 pub mod split_ratio;
 
 use jiff::civil::Date;

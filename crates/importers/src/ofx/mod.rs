@@ -41,7 +41,12 @@ pub fn parse(file: &Opened) -> Parsed {
             continue;
         }
         match event::read(block, &securities) {
-            Ok(Event::Records(records)) => parsed.records.extend(records),
+            Ok(Event::Records(mut records)) => {
+                if let [dividend, purchase @ Record { kind: Kind::Buy, second: true, .. }] = records.as_mut_slice() {
+                    (dividend.reinvestment, purchase.reinvestment) = (Some(place), Some(place));
+                }
+                parsed.records.extend(records);
+            }
             Ok(Event::Dividend(record)) => payments.dividend(beside(block, &record), *record),
             Ok(Event::Tax(tax, record)) => payments.tax(beside(block, &record), tax, *record),
             Ok(Event::Skip(reason)) => parsed.skip(block.line, reason),

@@ -173,6 +173,11 @@ reasons! {
         "split_ratio_inexact" SplitRatioInexact { held: Box<Decimal>, added: Box<Decimal> },
         "booked_currency_unknown" BookedCurrencyUnknown,
         "dividend_without_amount" DividendWithoutAmount,
+        /// In our own file.
+        "no_such_dividend" NoSuchDividend { date: Date },
+        "several_dividends" SeveralDividends { date: Date },
+        "reinvested_twice" ReinvestedTwice { date: Date },
+        "reinvested_by_other" ReinvestedByOther { kind: Kind },
         "unexplained_payment" UnexplainedPayment,
         "counted_after_split" CountedAfterSplit { sale: u64 },
         "possible_duplicate" PossibleDuplicate { line: u64 },

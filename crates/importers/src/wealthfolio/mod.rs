@@ -78,12 +78,14 @@ fn read(line: &Line<'_, '_>, bought: &mut Vec<Record>) -> Result<Read, Reason> {
         }
         Kind::Dividend => {
             let is_reinvested = subtype == "DRIP";
-            let dividend = figures.dividend(record.clone(), is_reinvested)?;
+            let mut dividend = figures.dividend(record.clone(), is_reinvested)?;
             if is_reinvested {
                 let (shares, price) = (figures.shares()?, figures.price.ok_or_else(|| Reason::missing("unitPrice"))?);
                 let id = record.id.as_ref().map(|id| format!("{id} shares"));
                 let (kind, shares, price) = (Kind::Buy, Some(shares), Some(price));
-                bought.push(Record { kind, second: true, shares, price, id, ..record });
+                dividend.reinvestment = Some(bought.len());
+                let reinvestment = dividend.reinvestment;
+                bought.push(Record { kind, second: true, shares, price, id, reinvestment, ..record });
             }
             Ok(Read::dividend(key(&dividend), dividend))
         }

@@ -4,19 +4,20 @@ use ledger::Decimal;
 
 use crate::Record;
 use crate::dripline::COLUMNS;
+use crate::joining::named_dividend;
 use crate::writing::formula::guarded;
 use crate::writing::rows::Rows;
 
 pub fn write(records: &[Record]) -> Vec<u8> {
     let mut rows = Rows::default();
     rows.push(COLUMNS.iter());
-    for record in records {
-        rows.push(fields(record).iter());
+    for (record, reinvested) in records.iter().zip(named_dividend::cells(records)) {
+        rows.push(fields(record, reinvested).iter());
     }
     rows.into_bytes()
 }
 
-fn fields(record: &Record) -> [String; COLUMNS.len()] {
+fn fields(record: &Record, reinvested: String) -> [String; COLUMNS.len()] {
     let text = |field: &Option<String>| field.as_deref().map(guarded).unwrap_or_default();
     let figure = |field: Option<Decimal>| field.map(|figure| figure.to_string()).unwrap_or_default();
     [
@@ -35,6 +36,7 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
         figure(record.fx_rate),
         record.ratio.map(|ratio| ratio.to_string()).unwrap_or_default(),
         record.ex_date.map(|date| date.to_string()).unwrap_or_default(),
+        reinvested,
         text(&record.portfolio),
         text(&record.source),
         text(&record.id),

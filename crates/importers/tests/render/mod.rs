@@ -47,6 +47,7 @@ fn render_record(record: &Record) -> String {
     add("ratio", record.ratio.map(|ratio| ratio.to_string()));
     add("worked_out", record.ratio_worked_out.then(|| "yes".to_owned()));
     add("ex_date", record.ex_date.map(|date| date.to_string()));
+    add("reinvestment", record.reinvestment.map(|number| number.to_string()));
     add("portfolio", record.portfolio.clone());
     add("source", record.source.clone());
     add("id", record.id.clone());

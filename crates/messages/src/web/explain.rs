@@ -21,18 +21,31 @@ crate::texts! { Explain = "explain" {
     name_yield, name_payout_ratio, name_fcf_cover, name_limit, name_kept_at_least, name_streak_before, name_complete_years,
     name_fund, name_source_country, name_residence, name_rounding, name_half_a_unit, name_treaty_rate, name_statutory_rate,
     name_lowest, name_months_of_year, name_whole, name_constant, name_sum, name_product, name_quotient, name_difference,
-    name_convert, name_median, name_projected_income, name_projected_net_income, name_likely_low, name_likely_high, name_usual_outcome, name_likely_deviation, name_deviations, name_squared_deviations, name_squares, name_declared_company, name_declared_fund, name_varying_company, name_varying_fund, name_semi_annual_company, name_annual_company, name_month_income, name_biggest_months, name_rest_of_income, name_rest_share, name_due_payment, name_recorded, name_missing_net, name_value_score, name_momentum_score, name_rating_score, name_year_total, name_adjusted_payment, name_above_average, name_to_target_yield, name_to_target_price, name_yearly_factor, name_yield_fraction, name_points_relative_yield, name_points_pe, name_points_range, name_points_price, name_points_trend, name_points_safety, name_points_growth, name_points_streak, name_points_yield, name_points_from, name_points_to, name_over_ma200, name_below_pe, name_pe, name_low52, name_high52, name_ma50, name_ma200, name_other_payment, name_recorded_sum, name_part_of_sum, name_estimated_tax, name_target_yield, name_target_price, rule_highest, rule_square_root, rule_grown, rule_points, rule_safety_points, why_too_few_figures, reinvested, check_cut, check_stopped, check_uncovered, check_yield_doubled, check_high_payout,
+    name_convert, name_median, name_projected_income, name_projected_net_income, name_likely_low, name_likely_high, name_usual_outcome, name_likely_deviation, name_deviations, name_squared_deviations, name_squares, name_declared_company, name_declared_fund, name_varying_company, name_varying_fund, name_semi_annual_company, name_annual_company, name_month_income, name_biggest_months, name_rest_of_income, name_rest_share, name_due_payment, name_recorded, name_missing_net, name_value_score, name_momentum_score, name_rating_score, name_year_total, name_adjusted_payment, name_above_average, name_to_target_yield, name_to_target_price, name_yearly_factor, name_yield_fraction, name_points_relative_yield, name_points_pe, name_points_range, name_points_price, name_points_trend, name_points_safety, name_points_growth, name_points_streak, name_points_yield, name_points_from, name_points_to, name_over_ma200, name_below_pe, name_pe, name_low52, name_high52, name_ma50, name_ma200, name_other_payment, name_recorded_sum, name_part_of_sum, name_estimated_tax, name_target_yield, name_target_price, rule_highest, rule_square_root, rule_grown, rule_points, rule_safety_points, why_too_few_figures, reinvested, name_added_income, name_added_net_income, name_purchase_cost, name_purchase_yield, name_bought_shares, name_purchase_amount, name_with_purchase, name_before, name_ignored_net, name_import_net_income, name_entry_amount, name_entry_tax, name_entry_net, with_entry, unsaved, check_cut, check_stopped, check_uncovered, check_yield_doubled, check_high_payout,
     check_thin_cash_cover, check_yield_raised, check_streak_ended, fires_cut, fires_stopped, fires_uncovered,
     fires_yield_doubled, fires_high_payout, fires_thin_cash_cover, fires_yield_raised, fires_streak_ended;
     rule_sum(n), per_euro(amount, currency), days(n), months_n(n), years_n(n), transaction(date), transaction_n(n),
     transactions(n), more(n), table_row(source, residence), table_row_alone(source), ex_on(date), period(from, to),
-    days_ahead(n), after_years(n), paid_in(n),
+    days_ahead(n), after_years(n), paid_in(n), with_purchase(symbol),
 } }
 
 impl Explain {
     /// Of a figure or an input; `None` if the name is a symbol, a year or a currency.
     pub fn name(&self, name: &str) -> Option<&'static str> {
         Some(match name {
+            "added_income" => self.name_added_income,
+            "added_net_income" => self.name_added_net_income,
+            "purchase_cost" => self.name_purchase_cost,
+            "purchase_yield" => self.name_purchase_yield,
+            "bought_shares" => self.name_bought_shares,
+            "purchase_amount" => self.name_purchase_amount,
+            "with_purchase" => self.name_with_purchase,
+            "before" => self.name_before,
+            "ignored_net" => self.name_ignored_net,
+            "import_net_income" => self.name_import_net_income,
+            "entry_amount" => self.name_entry_amount,
+            "entry_tax" => self.name_entry_tax,
+            "entry_net" => self.name_entry_net,
             "income" => self.name_income,
             "net_income" => self.name_net_income,
             "annual_income" => self.name_annual_income,

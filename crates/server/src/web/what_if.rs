@@ -1,7 +1,7 @@
 //! `/whatif`: what a purchase would change about the income. Nothing is stored.
 
 use app::entries::Kind;
-use app::explain::{Figure, Question};
+use app::explain::{Figure, Question, Supposed};
 use app::income::what_if::{self, Figures, Size, WhatIf};
 use app::refusal::Purchase;
 use app::{App, accounts, portfolios};
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::http::Query;
 use crate::web::chart::{self, Bar, Group};
-use crate::web::format::{Html, figures};
+use crate::web::format::{Html, SHARES_DECIMALS, escaped, figures};
 use crate::web::page::{Section, Shell};
 use crate::web::portfolio_picker::{self, Picker};
 use crate::web::visit::{SignedIn, Visitor, links};
@@ -50,9 +50,10 @@ pub struct Problem {
 struct Found {
     /// The API request that returns the same figures.
     api: String,
-    link: String,
-    bought: String,
-    details: String,
+    /// The shares and a link to the stock.
+    bought: Html,
+    /// The price and the portfolio.
+    details: Html,
     /// The form of a transaction, filled in.
     record: String,
     has_price: bool,
@@ -87,8 +88,6 @@ struct Month {
 }
 
 const CHARACTERS_MAX: usize = 32;
-/// Brokers have no more.
-const SHARES_DECIMALS: u32 = 8;
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
@@ -185,29 +184,36 @@ impl Form {
 impl Found {
     fn new(visitor: &Visitor, found: &WhatIf, size: Size, picker: &Picker) -> Found {
         let (t, f) = (&visitor.texts.what_if, visitor.format);
-        let money = |amount: Option<Decimal>| amount.map(|amount| f.money(&Money::new(amount, found.preferred)));
+        let [before, after] = asked(found, size, picker);
+        let money = |amount: Option<Decimal>, figure| {
+            amount.map(|amount| f.money(&Money::new(amount, found.preferred)).explained(after.about(figure)))
+        };
         let price = found.price.map(|price| {
-            let text = f.per_share_text(&price);
-            found.price_as_of.map_or_else(
-                || t.at_price(text.as_str()),
-                |time| t.at(text.as_str(), f.date_text(time.to_zoned(TimeZone::UTC).date())),
-            )
+            let price = f.per_share(&price).explained(Question::of(Figure::Price).of_stock(Figure::Price, &found.symbol));
+            Html::sentence([price], |[price]| match found.price_as_of {
+                Some(time) => t.at(price, f.date_text(time.to_zoned(TimeZone::UTC).date())),
+                None => t.at_price(price),
+            })
         });
-        let portfolio = picker.is_shown().then(|| t.into(found.portfolio.as_str()));
+        let portfolio = picker.is_shown().then(|| Html(escaped(&t.into(found.portfolio.as_str()))));
         let shares = found.shares.round_dp(SHARES_DECIMALS);
+        let shown = match size {
+            Size::Shares(_) => Html(f.marked(&shares_text(shares))),
+            Size::Amount(_) => f.shares(shares).explained(after.about(Figure::BoughtShares)),
+        };
+        let stock = Html(format!("<a class=\"symbol\" href=\"{}\">{}</a>", links::stock(&found.symbol), escaped(&found.symbol)));
         Found {
             api: api(found, size, picker.chosen.as_deref()),
-            link: links::stock(&found.symbol),
-            bought: t.bought(f.marked(&shares_text(shares)), found.symbol.as_str()),
-            details: price.into_iter().chain(portfolio).collect::<Vec<_>>().join(" "),
+            bought: Html::sentence([shown, stock], |[shares, symbol]| t.bought(shares, symbol)),
+            details: Html(price.into_iter().chain(portfolio).map(|part| part.to_string()).collect::<Vec<_>>().join(" ")),
             record: record(found, shares, picker),
             has_price: found.price.is_some(),
-            cost: found.cost.map(|cost| f.money(&cost)),
-            added_net: money(found.added_net_income),
-            added_gross: money(found.added_income),
-            yield_pct: found.yield_pct.map(|pct| f.pct(pct)),
-            rows: rows(visitor, found, picker),
-            months: months(visitor, found),
+            cost: money(found.cost.map(|cost| cost.amount), Figure::PurchaseCost),
+            added_net: money(found.added_net_income, Figure::AddedNetIncome),
+            added_gross: money(found.added_income, Figure::AddedIncome),
+            yield_pct: found.yield_pct.map(|pct| f.pct(pct).explained(after.about(Figure::PurchaseYield))),
+            rows: rows(visitor, found, picker, [&before, &after]),
+            months: months(visitor, found, [&before, &after]),
             months_note: t.months_note(found.preferred.code()),
         }
     }
@@ -231,29 +237,34 @@ fn record(found: &WhatIf, shares: Decimal, picker: &Picker) -> String {
     links::with_query("/ledger/new", values)
 }
 
-/// Figures of now link to how they are calculated.
-fn rows(visitor: &Visitor, found: &WhatIf, picker: &Picker) -> Vec<Row> {
+/// How figures before and after are calculated.
+fn asked(found: &WhatIf, size: Size, picker: &Picker) -> [Question; 2] {
+    let before = Question { portfolio: picker.chosen.clone(), ..Question::of(Figure::AnnualIncome) };
+    let supposed = Some(Supposed::Purchase { symbol: found.symbol.clone(), size });
+    let after = Question { supposed, ..before.clone() };
+    [before, after]
+}
+
+fn rows(visitor: &Visitor, found: &WhatIf, picker: &Picker, asked: [&Question; 2]) -> Vec<Row> {
     let (t, f) = (&visitor.texts.what_if, visitor.format);
     let money = |amount: Decimal| f.money(&Money::new(amount, found.preferred));
     let symbol = found.symbol.as_str();
-    let asked = Question { portfolio: picker.chosen.clone(), ..Question::of(Figure::AnnualIncome) };
     let position = Some(found.portfolio.as_str()).filter(|_| picker.is_shown() && picker.chosen.is_none());
-    let is_held = !found.before.shares.is_zero();
-    let row = |name: &str, path, figure: Figure, shown: &dyn Fn(&Figures) -> Option<Html>| Row {
-        name: name.to_owned(),
-        path,
-        before: shown(&found.before).map(|before| match figure.of_symbol() {
-            Some(false) => before.explained(asked.about(figure)),
-            _ if is_held => before.explained(asked.of_position(figure, symbol, position)),
-            _ => before,
-        }),
-        after: shown(&found.after),
+    let explained = |shown: Html, figure: Figure, of: &Figures, asked: &Question| match figure.of_symbol() {
+        Some(false) => shown.explained(asked.about(figure)),
+        _ if !of.shares.is_zero() => shown.explained(asked.of_position(figure, symbol, position)),
+        _ => shown,
+    };
+    let row = |name: &str, path, figure: Figure, shown: &dyn Fn(&Figures) -> Option<Html>| {
+        let [before, after] = [(&found.before, asked[0]), (&found.after, asked[1])]
+            .map(|(of, asked)| shown(of).map(|shown| explained(shown, figure, of, asked)));
+        Row { name: name.to_owned(), path, before, after }
     };
     vec![
         row(t.annual_net, "net_annual_income", Figure::NetAnnualIncome, &|of| Some(money(of.income.net_annual))),
         row(t.annual_gross, "annual_income", Figure::AnnualIncome, &|of| Some(money(of.income.annual))),
         row(t.current_yield, "current_yield_pct", Figure::CurrentYield, &|of| of.income.current_yield_pct.map(|pct| f.pct(pct))),
-        row(&t.position_shares(symbol), "shares", Figure::Shares, &|of| Some(f.shares(of.shares))),
+        row(&t.position_shares(symbol), "shares", Figure::Shares, &|of| Some(f.shares_bought(of.shares))),
         row(&t.position_net(symbol), "net_income", Figure::NetIncome, &|of| of.position_net_income.map(money)),
         row(&t.position_gross(symbol), "income", Figure::Income, &|of| of.position_income.map(money)),
         row(&t.share(symbol), "share_of_income_pct", Figure::ShareOfIncome, &|of| of.share_pct.map(|pct| f.pct(pct))),
@@ -261,7 +272,7 @@ fn rows(visitor: &Visitor, found: &WhatIf, picker: &Picker) -> Vec<Row> {
 }
 
 /// `None` with too few payers even after the purchase.
-fn months(visitor: &Visitor, found: &WhatIf) -> Option<Months> {
+fn months(visitor: &Visitor, found: &WhatIf, asked: [&Question; 2]) -> Option<Months> {
     let (t, f) = (&visitor.texts.what_if, visitor.format);
     let after = &found.after.income.income_year.as_ref()?.by_month;
     let before = found.before.income.income_year.as_ref().map(|year| &year.by_month);
@@ -279,11 +290,15 @@ fn months(visitor: &Visitor, found: &WhatIf) -> Option<Months> {
     let earlier = before.map(|_| ("s1", t.before));
     let legend: Vec<(&str, &str)> = earlier.into_iter().chain([("s4", t.after)]).collect();
     let tick = |tick: Decimal| f.marked(&tick.to_string());
+    let explained = |at: usize, amount, asked: &Question| {
+        let month = i8::try_from(at + 1).ok();
+        f.money(&money(amount)).explained(Question { month, ..asked.about(Figure::MonthIncome) })
+    };
     let row = |(at, (name, _)): (usize, (&str, &str))| Month {
         month: at + 1,
         name: name.to_owned(),
-        before: before.map(|before| f.money(&money(before[at]))),
-        after: f.money(&money(after[at])),
+        before: before.map(|before| explained(at, before[at], asked[0])),
+        after: explained(at, after[at], asked[1]),
     };
     Some(Months {
         chart: chart::legend(&legend) + &chart::grouped("what-if-months", t.months_chart, &groups, tick),

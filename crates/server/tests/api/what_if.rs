@@ -31,6 +31,7 @@ fn buy(world: &World, symbol: &str, shares: &str, price: Option<&str>) {
         fx_rate: None,
         ratio: None,
         ex_date: None,
+        reinvested: Default::default(),
         opening: false,
         note: None,
     };

@@ -47,6 +47,7 @@ impl Purchase {
             fx_rate: None,
             ratio: None,
             ex_date: None,
+            reinvested: Default::default(),
             opening: false,
             note: None,
         }

@@ -15,7 +15,7 @@ pub struct Link {
 }
 
 /// Those with figures.
-pub const PAGES: [&str; 16] = [
+const PAGES: [&str; 27] = [
     "/",
     "/?years=4&drip=true",
     "/?portfolio=Core",
@@ -32,7 +32,34 @@ pub const PAGES: [&str; 16] = [
     "/stocks/HALT",
     "/whatif?symbol=QTR&shares=10",
     "/whatif?symbol=QTR&shares=10&portfolio=Core",
+    "/whatif?symbol=QTR&amount=100",
+    "/whatif?symbol=RAD&shares=3",
+    "/whatif?symbol=ANN&shares=5",
+    "/ledger/new?kind=buy&symbol=QTR&shares=10&price=80&fees=1.50&date=2026-11-13",
+    "/ledger/new?kind=buy&symbol=QTR&amount=805.25&shares=10&date=2024-05-02",
+    "/ledger/new?kind=buy&symbol=MON&shares=3&price=51&date=2027-01-04",
+    "/ledger/new?kind=buy&symbol=RAD&shares=2&date=2026-11-14",
+    "/ledger/new?kind=sell&symbol=QTR&shares=2.5&price=90&fees=2&tax=1&date=2026-11-10",
+    "/ledger/new?kind=dividend&symbol=QTR&price=0.95&date=2026-11-12",
+    "/ledger/new?kind=dividend&symbol=QTR&net=10&tax=2&fees=0.50&date=2026-11-12",
+    "/ledger/new?kind=return_of_capital&symbol=MON&amount=50&date=2026-11-12",
 ];
+
+/// With the page of an import and that of a changed transaction. One missing payment is ignored first.
+pub fn pages(browser: &Browser) -> Vec<String> {
+    let after = |page: &str, start: &str| {
+        let page = browser.get(page).text();
+        let rest = page.split_once(start).unwrap_or_else(|| panic!("no {start}: {page}")).1;
+        rest.split(['"', '?', '#']).next().unwrap().to_owned()
+    };
+    let key = unescaped(&after("/dividends/missing", "name=\"key.1\" value=\""));
+    let ignored = browser.post("/dividends/missing/ignore", &[("key.1", &key), ("pick.1", "yes")]);
+    assert_eq!(ignored.status, 303, "{}", ignored.text());
+    let import = after("/import", "href=\"/import/done/");
+    let entry = after("/ledger?symbol=QTR", "href=\"/ledger/");
+    let changed = format!("/ledger/{entry}?kind=buy&symbol=QTR&shares=7&price=60&date=2026-09-21");
+    PAGES.into_iter().map(str::to_owned).chain([format!("/import/done/{import}"), changed]).collect()
+}
 
 pub fn links(page: &str) -> Vec<Link> {
     let link = |rest: &str| {
@@ -75,8 +102,8 @@ fn every_figure_opens_an_explanation_with_the_same_value() {
     for (who, least) in [(ANA, 150), (BOB, 100)] {
         let browser = signed_in(&world, who);
         let mut compared = 0;
-        for page in PAGES {
-            for link in links(&browser.get(page).text()) {
+        for page in pages(&browser) {
+            for link in links(&browser.get(&page).text()) {
                 let answer = browser.get(&link.address);
                 assert_eq!(answer.status, 200, "{who}, {page}: {}", link.address);
                 let mut shown = explained(&answer);
@@ -96,6 +123,7 @@ fn every_figure_opens_an_explanation_with_the_same_value() {
 fn each_page_explains_its_figures() {
     let world = world();
     let ana = signed_in(&world, ANA);
+    let all = pages(&ana);
     for (page, figures) in [
         (
             "/",
@@ -157,8 +185,26 @@ fn each_page_explains_its_figures() {
         ("/stocks/SPLT", &["adjusted_payment"]),
         (
             "/whatif?symbol=QTR&shares=10",
-            &["annual_income", "net_annual_income", "current_yield", "shares", "income", "net_income", "share_of_income"],
+            &[
+                "annual_income",
+                "net_annual_income",
+                "current_yield",
+                "shares",
+                "income",
+                "net_income",
+                "share_of_income",
+                "month_income",
+                "added_income",
+                "added_net_income",
+                "purchase_cost",
+                "purchase_yield",
+            ],
         ),
+        ("/whatif?symbol=QTR&amount=100", &["bought_shares"]),
+        (&all[all.len() - 2], &["import_net_income"]),
+        (&all[all.len() - 1], &["entry_amount", "entry_net", "shares", "average_cost", "income", "yield_on_cost"]),
+        ("/ledger/new?kind=dividend&symbol=QTR&price=0.95&date=2026-11-12", &["entry_amount", "entry_tax", "entry_net"]),
+        ("/dividends/missing", &["missing_net", "ignored_net"]),
     ] {
         let found = links(&ana.get(page).text());
         for figure in figures {
@@ -234,6 +280,16 @@ fn unknown_figures_and_stocks_are_not_found() {
         "?figure=due_payment&symbol=QTR",
         "?figure=year_total&symbol=QTR",
         "?figure=per_share&symbol=QTR&ex_date=2026-11-20",
+        "?figure=added_income",
+        "?figure=added_income&buy=QTR",
+        "?figure=added_income&buy=QTR&shares=-1",
+        "?figure=added_income&buy=QTR&shares=1&amount=1",
+        "?figure=added_income&buy=QTR&shares=1&entry.kind=buy",
+        "?figure=annual_income&buy=QTR&shares=many",
+        "?figure=entry_amount&symbol=QTR&buy=QTR&shares=1",
+        "?figure=shares&symbol=QTR&entry.kind=buy&entry.symbol=QTR&entry.shares=1",
+        "?figure=import_net_income",
+        "?figure=ignored_net&symbol=QTR&ex_date=2026-06-10",
     ] {
         let answer = ana.get(&format!("/explain{query}"));
         assert_eq!(answer.status, 404, "{query}");
@@ -250,6 +306,13 @@ fn unknown_figures_and_stocks_are_not_found() {
         "figure=recorded&symbol=QTR&to=2020-01-01",
         "figure=year_total&symbol=QTR&year=1990",
         "figure=to_target_yield&symbol=QTR",
+        "figure=added_income&buy=NOSUCH&shares=1",
+        "figure=purchase_cost&buy=ANN&shares=1",
+        "figure=annual_income&buy=QTR&shares=79228162514264337593543950335",
+        "figure=shares&symbol=QTR&entry.kind=sell&entry.symbol=QTR&entry.shares=100&entry.date=2026-11-13",
+        "figure=shares&symbol=QTR&entry.kind=buy&entry.symbol=QTR&entry.date=2026-11-13&entry.shares=1&editing=999",
+        "figure=import_net_income&import=00000000-0000-0000-0000-000000000000",
+        "figure=ignored_net&symbol=QTR&ex_date=2020-01-01&per_share=0.9&currency=USD",
     ] {
         let answer = ana.get(&format!("/explain?{query}"));
         assert_eq!(answer.status, 404, "{query}");

@@ -22,7 +22,7 @@ pub fn newest(fixture: &Fixture, symbol: &str) -> String {
     page.split("href=\"/ledger/")
         .find(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
         .unwrap()
-        .split('"')
+        .split(['"', '?'])
         .next()
         .unwrap()
         .to_owned()
@@ -82,7 +82,7 @@ fn an_entry_that_others_depend_on_cannot_be_deleted() {
     let fixture = Fixture::new();
     let page = fixture.ana.get("/ledger?symbol=SEVN&kind=buy").text();
     let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
-    let sequence = sequence.split('"').next().unwrap();
+    let sequence = sequence.split(['"', '?']).next().unwrap();
     let answer = fixture.ana.post(&format!("/ledger/{sequence}/delete"), &[]);
     assert_eq!(answer.status, 422);
     assert!(answer.text().contains("others depend on it"));
@@ -188,7 +188,7 @@ fn deleting_a_purchase_with_dividends_asks_for_confirmation() {
     let fixture = Fixture::new();
     let page = fixture.ana.get("/ledger?symbol=QTR&portfolio=%C3%89lan&kind=buy").text();
     let sequence = page.split("href=\"/ledger/").find(|part| part.starts_with(|one: char| one.is_ascii_digit())).unwrap();
-    let address = format!("/ledger/{}/delete", sequence.split('"').next().unwrap());
+    let address = format!("/ledger/{}/delete", sequence.split(['"', '?']).next().unwrap());
     let asked = fixture.ana.get(&address).text();
     assert!(asked.contains("no longer hold any shares") && asked.contains("Delete anyway"), "{asked}");
     let unasked = fixture.ana.post(&address, &[]);
@@ -239,7 +239,40 @@ fn the_ledger_is_filtered_and_invalid_filters_are_ignored() {
     assert_eq!(rows("?symbol=qtr&kind=dividend"), 2);
     assert_eq!(rows("?from=2026-10-15&to=2026-10-30"), 2);
     assert_eq!(rows("?text=severn"), 6);
-    assert_eq!(rows("?kind=nonsense&from=never&page=zero&portfolio=Nope"), 19);
+    assert_eq!(rows("?kind=nonsense&from=never&page=zero&portfolio=Nope&sort=amount&source=nowhere"), 19);
+    assert_eq!(rows("?text=SEVERN&source=manual"), 0);
+}
+
+#[test]
+fn the_headings_sort_the_ledger_and_keep_its_filter() {
+    let fixture = Fixture::new();
+    let symbols = |page: &str| -> Vec<String> {
+        page.split("class=\"symbol\" href=\"/stocks/").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+    };
+    let newest = fixture.ana.get("/ledger?kind=buy").text();
+    assert!(newest.contains("<th scope=\"col\" aria-sort=\"descending\"><a href=\"/ledger?kind=buy&#38;sort=date\""), "{newest}");
+    let sorted = fixture.ana.get("/ledger?kind=buy&sort=symbol").text();
+    assert!(sorted.contains("aria-sort=\"ascending\"><a href=\"/ledger?kind=buy&#38;sort=-symbol\""), "{sorted}");
+    assert!(sorted.contains("<a href=\"/ledger?kind=buy\" title=\"Sort by Date\""), "{sorted}");
+    assert!(sorted.contains("name=\"sort\" value=\"symbol\""), "the filter form keeps the order");
+    let mut expected = symbols(&newest);
+    expected.sort();
+    assert_eq!(symbols(&sorted), expected);
+    expected.reverse();
+    assert_eq!(symbols(&fixture.ana.get("/ledger?kind=buy&sort=-symbol").text()), expected);
+}
+
+#[test]
+fn the_ledger_is_filtered_by_the_file_that_entries_come_from() {
+    let fixture = Fixture::new();
+    let page = fixture.ana.get("/ledger").text();
+    let options = page.split_once("name=\"source\">").unwrap().1.split_once("</select>").unwrap().0;
+    let values: Vec<&str> = options.split("value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let rows = |source: &str| fixture.ana.get(&format!("/ledger?source={source}")).text().matches("<th scope=\"row\">").count();
+    let files: Vec<&&str> = values.iter().filter(|value| value.len() == 36).collect();
+    assert!(!files.is_empty(), "{options}");
+    assert_eq!(files.iter().map(|file| rows(file)).sum::<usize>(), 19);
+    assert_eq!(fixture.bob().get(&format!("/ledger?source={}", files[0])).text().matches("<th scope=\"row\">").count(), 0);
 }
 
 #[test]
@@ -255,4 +288,47 @@ fn another_users_entry_is_not_found() {
     assert_eq!(bob.post("/ledger/15/delete", &[]).status, 404);
     assert_eq!(bob.post("/ledger/15", &BUY).status, 404);
     assert_eq!(fixture.tag(), before);
+}
+
+#[test]
+fn a_form_leads_back_to_the_list_it_was_opened_from() {
+    let fixture = Fixture::new();
+    let list = "/ledger?symbol=QTR&kind=buy";
+    let page = fixture.ana.get(list).text();
+    let link = page.split("href=\"").find(|part| part.contains("?next=") && part.starts_with("/ledger/")).unwrap();
+    let link = link.split('"').next().unwrap();
+    assert!(link.ends_with("?next=%2Fledger%3Fsymbol%3DQTR%26kind%3Dbuy"), "{link}");
+    let form = fixture.ana.get(link).text();
+    assert!(form.contains("name=\"next\" value=\"/ledger?symbol=QTR&#38;kind=buy\""), "{form}");
+    let sequence = newest(&fixture, "QTR");
+    let saved = fixture.ana.post(&format!("/ledger/{sequence}"), &with(&[("shares", "4"), ("next", list)]));
+    assert_eq!(location(&saved), list);
+    let deleted = fixture.ana.post(&format!("/ledger/{sequence}/delete"), &[("next", "https://evil.example/")]);
+    assert_eq!(location(&deleted), "/");
+}
+
+#[test]
+fn a_row_is_edited_in_the_list_with_the_same_checks() {
+    let fixture = Fixture::new();
+    let address = location_of_new(&fixture);
+    let headers = [("Sec-Fetch-Site", "same-origin"), ("X-Fragment", "1")];
+    let token = fixture.ana.token();
+    let save = |shares: &'static str| {
+        let fields: Vec<(&str, &str)> = with(&[("shares", shares)]).into_iter().chain([("_token", token.as_str())]).collect();
+        fixture.ana.post_raw(&address, &fields, &headers)
+    };
+    let wrong = save("many");
+    assert_eq!(wrong.status, 422);
+    let text = wrong.text();
+    assert!(text.contains("id=\"shares-problem\"") && !text.contains("<html"), "{text}");
+    let saved = save("3");
+    let sequence = address.rsplit('/').next().unwrap();
+    assert_eq!((saved.status, saved.text().contains(&format!("data-saved=\"{sequence}\""))), (200, true));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("18.5"));
+    assert_eq!(fixture.bob().get(&address).status, 404);
+}
+
+fn location_of_new(fixture: &Fixture) -> String {
+    location(&fixture.ana.fill("/ledger/new", "/ledger/new", &BUY));
+    format!("/ledger/{}", newest(fixture, "QTR"))
 }

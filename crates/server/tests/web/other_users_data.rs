@@ -11,7 +11,7 @@ use super::people::{signed_in, world};
 use super::routes::{all, filled};
 
 /// Form fields that identify a user's data, and where they are sent.
-const FIELDS: [(&str, &str); 13] = [
+const FIELDS: [(&str, &str); 20] = [
     ("/settings/security/end", "session"),
     ("/settings/access/revoke", "id"),
     ("/settings/access/revoke-feed", "id"),
@@ -25,16 +25,25 @@ const FIELDS: [(&str, &str); 13] = [
     ("/dividends/missing/ignore", "portfolio"),
     ("/dividends/missing/same", "key.1"),
     ("/ledger/confirm", "sequence.1"),
+    ("/ledger/move", "sequence.1"),
+    ("/ledger/move", "to"),
+    ("/ledger/delete", "sequence.1"),
+    ("/ledger/delete", "shown.1"),
+    ("/ledger/undo", "deletion"),
+    ("/ledger/export", "sequence.1"),
+    ("/ledger/export", "shown.1"),
 ];
 
 /// Parameters of pages that name a portfolio.
-const QUERIES: [(&str, &str); 7] = [
+const QUERIES: [(&str, &str); 9] = [
     ("/", "portfolio"),
     ("/upcoming", "portfolio"),
     ("/dividends", "portfolio"),
     ("/dividends/missing", "portfolio"),
     ("/holdings", "portfolio"),
     ("/ledger", "portfolio"),
+    ("/ledger", "source"),
+    ("/ledger/export", "portfolio"),
     ("/whatif", "portfolio"),
 ];
 
@@ -52,7 +61,7 @@ pub fn plain(answer: &Answer, asked: &[&str]) -> String {
         }
     }
     // Where an address or a field repeats it; a short one may stand in other words, too.
-    let places = asked.iter().flat_map(|asked| ["/", "=", "\"", ">", "“"].map(|before| format!("{before}{asked}")));
+    let places = asked.iter().flat_map(|asked| ["/", "=", "\"", "&#34;", ">", "“"].map(|before| format!("{before}{asked}")));
     places.fold(text, |text, place| text.replace(&place, "ASKED"))
 }
 

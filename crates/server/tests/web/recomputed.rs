@@ -1,17 +1,21 @@
 //! The value of every explanation on the pages follows from its inputs by its rule, computed here a second time.
 
-use app::explain::{Figure, Question, explain};
+use app::entries::{Draft, Kind, Reinvested};
+use app::explain::{Figure, Question, Supposed, explain};
+use app::income::what_if::Size;
+use jiff::civil::Date;
 use ledger::explain::{Node, Rule, Unit};
 use ledger::{Currency, Decimal};
 use rust_decimal::RoundingStrategy;
 use testkit::sample::{ANA, BOB};
 
-use super::explanations::{PAGES, links};
+use super::explanations::{links, pages};
 use super::people::{signed_in, world};
 
 /// From the address of an explanation.
 fn question(address: &str) -> Question {
     let mut question = Question::of(Figure::AnnualIncome);
+    let (mut bought, mut draft, mut editing) = (String::new(), draft(), None);
     for pair in address.split_once('?').unwrap().1.split('&') {
         let (name, value) = pair.split_once('=').unwrap();
         let value = percent_encoding::percent_decode_str(value).decode_utf8().unwrap();
@@ -31,10 +35,84 @@ fn question(address: &str) -> Question {
             "live" => question.live = value == "true",
             "from" => question.from = Some(value.parse().unwrap()),
             "to" => question.to = Some(value.parse().unwrap()),
+            "import" => question.import = Some(value.parse().unwrap()),
+            "buy" => bought = value.into_owned(),
+            "shares" => question.supposed = Some(purchase(&bought, Size::Shares(value.parse().unwrap()))),
+            "amount" => question.supposed = Some(purchase(&bought, Size::Amount(value.parse().unwrap()))),
+            "editing" => editing = Some(value.parse().unwrap()),
+            name => fill(&mut draft, name.strip_prefix("entry.").unwrap_or_else(|| panic!("{name}")), &value),
+        }
+    }
+    if address.contains("entry.") {
+        question.supposed = Some(Supposed::Entry { editing, draft: Box::new(draft) });
+    }
+    question
+}
+
+fn purchase(symbol: &str, size: Size) -> Supposed {
+    Supposed::Purchase { symbol: symbol.to_owned(), size }
+}
+
+fn draft() -> Draft {
+    Draft {
+        portfolio: String::new(),
+        date: Date::MIN,
+        kind: Kind::Buy,
+        opening: false,
+        symbol: String::new(),
+        shares: None,
+        price: None,
+        amount: None,
+        fees: None,
+        tax: None,
+        net: None,
+        currency: None,
+        fx_rate: None,
+        ratio: None,
+        ex_date: None,
+        reinvested: Reinvested::No,
+        note: None,
+    }
+}
+
+fn fill(draft: &mut Draft, field: &str, value: &str) {
+    let figure = || Some(value.parse().unwrap());
+    match field {
+        "date" => draft.date = value.parse().unwrap(),
+        "kind" => draft.kind = Kind::parse(value).unwrap(),
+        "symbol" => draft.symbol = value.to_owned(),
+        "shares" => draft.shares = figure(),
+        "price" => draft.price = figure(),
+        "amount" => draft.amount = figure(),
+        "fees" => draft.fees = figure(),
+        "tax" => draft.tax = figure(),
+        "net" => draft.net = figure(),
+        other => panic!("{other}"),
+    }
+}
+
+/// Shares and cost after the steps of a replay.
+fn replayed(steps: &[Node]) -> [Decimal; 2] {
+    let (mut shares, mut cost) = (Decimal::ZERO, Decimal::ZERO);
+    let least = Decimal::new(1, 4);
+    for step in steps {
+        let figure = step.decimal().unwrap_or_default();
+        match &*step.name {
+            "buy" | "transfer_in" => shares += figure,
+            "cost" => cost += figure,
+            "sell" | "transfer_out" => {
+                let rest = shares - figure;
+                (shares, cost) = if rest <= least { Default::default() } else { (rest, cost * rest / shares) };
+            }
+            "split" => {
+                let [new, old] = [0, 1].map(|side: usize| step.inputs[side].decimal().unwrap());
+                shares = shares * new / old;
+            }
+            "return_of_capital" => cost = (cost - figure).max(Decimal::ZERO),
             other => panic!("{other}"),
         }
     }
-    question
+    [shares, cost]
 }
 
 /// `None` for rules that are not arithmetic.
@@ -74,6 +152,14 @@ fn recompute(node: &Node, about: &str) -> usize {
         return below + 1;
     }
     match (node.rule, &node.inputs[..]) {
+        (Rule::ReplayShares, steps) => {
+            assert_eq!(value, Some(replayed(steps)[0]), "{about}");
+            below + 1
+        }
+        (Rule::ReplayCost, steps) => {
+            assert_eq!(value, Some(replayed(steps)[1]), "{about}");
+            below + 1
+        }
         (Rule::SquareRoot, [of]) => {
             let (root, of) = (value.unwrap(), of.decimal().unwrap());
             assert!((root * root - of).abs() < Decimal::new(1, 12), "{about}: the root of {of} is not {root}");
@@ -100,8 +186,8 @@ fn every_value_follows_from_its_inputs() {
     for (who, least) in [(ANA, 500), (BOB, 500)] {
         let (browser, user_id) = (signed_in(&world, who), world.user_id(who));
         let mut recomputed = 0;
-        for page in PAGES {
-            for link in links(&browser.get(page).text()) {
+        for page in pages(&browser) {
+            for link in links(&browser.get(&page).text()) {
                 let node = world.run(explain(&world.app, user_id, &question(&link.address))).unwrap();
                 recomputed += recompute(&node.unwrap_or_else(|| panic!("{}", link.address)), &link.address);
             }

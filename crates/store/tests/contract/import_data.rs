@@ -152,6 +152,27 @@ async fn the_symbol_of_an_entry_can_be_changed() {
     }
 }
 
+#[tokio::test]
+async fn a_purchase_follows_the_dividend_that_it_reinvests() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (user, other) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
+    portfolios::add(&mut tx, user, &new_portfolio(13, "Other")).await.unwrap();
+    let to = |identity: &str| Some(identity.to_owned());
+    let linked = |portfolio, sequence, identity| Entry { reinvests: to(identity), ..buy(id(portfolio), sequence, "AAA") };
+    let twin = Entry { identity: "row 1".to_owned(), ..buy(id(13), 5, "AAA") };
+    let rows = [buy(id(12), 2, "AAA"), linked(12, 3, "row 1"), linked(12, 4, "row 2"), twin, linked(13, 6, "row 1")];
+    entries::add(&mut tx, user, &rows).await.unwrap();
+    entries::add(&mut tx, other, &[linked(22, 2, "row 1")]).await.unwrap();
+    let step = |sequence, identity: &str| Renaming { sequence, symbol: "KO".to_owned(), identity: identity.to_owned() };
+    // The second entry takes the identity that the first one had.
+    entries::rename(&mut tx, user, &[step(1, "row x"), step(2, "row 1")]).await.unwrap();
+    let links: Vec<_> =
+        entries::reinvestments(&mut tx, user).await.unwrap().into_iter().map(|one| (one.sequence, one.reinvests)).collect();
+    assert_eq!(links, [(3, to("row x")), (4, to("row 1")), (6, to("row 1"))]);
+    assert_eq!(entries::reinvestments(&mut tx, other).await.unwrap(), [linked(22, 2, "row 1")]);
+}
+
 fn upload(number: u128, created_at: i64) -> Upload {
     let choices = Choices { portfolio: Some("Größe".to_owned()), ..Choices::default() };
     Upload { id: id(number), file_name: "f.csv".to_owned(), created_at, import_id: None, choices }

@@ -33,6 +33,7 @@ fn full(sequence: i64) -> Entry {
         note: Some("line one\nline two".to_owned()),
         import_id: Some(id(15)),
         gross_known: false,
+        reinvests: Some("row 7".to_owned()),
         ..buy(id(12), sequence, "AAPL")
     }
 }

@@ -14,7 +14,7 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
     let store = Store::open(&data_dir).await.unwrap();
     let condition = file_condition(&store).await;
     assert_eq!(condition.path, data_dir.join("dripline.db"));
-    assert_eq!(condition.schema_version, 14);
+    assert_eq!(condition.schema_version, 16);
     assert!(!condition.file_open_to_others && !condition.folder_open_to_others);
     #[cfg(unix)]
     for name in ["dripline.db", "dripline.db-wal", "dripline.db-shm"] {
@@ -41,7 +41,7 @@ async fn migrating_twice_changes_nothing_and_keeps_the_rows() {
     tx.commit().await.unwrap();
     let schema = schema(&database.file());
     let store = database.again().await;
-    assert_eq!(schema_of(&store).await, 14);
+    assert_eq!(schema_of(&store).await, 16);
     assert_eq!(users::list(&mut store.read().await.unwrap()).await.unwrap().len(), 1);
     assert_eq!(self::schema(&database.file()), schema);
 }
@@ -56,7 +56,8 @@ async fn the_oldest_account_of_an_existing_service_becomes_its_owner() {
     }
     tx.commit().await.unwrap();
     let back =
-        "DROP TABLE payment_decisions; ALTER TABLE portfolios DROP COLUMN automatic; DROP INDEX entries_by_date; ALTER TABLE imports DROP COLUMN openings_before; ALTER TABLE imports DROP COLUMN left_out;
+        "DROP INDEX entries_by_reinvestment; ALTER TABLE entries DROP COLUMN reinvests;
+        DROP INDEX entries_by_security; DROP INDEX entries_by_type; DROP TABLE deleted_entries; DROP TABLE payment_decisions; ALTER TABLE portfolios DROP COLUMN automatic; DROP INDEX entries_by_date; ALTER TABLE imports DROP COLUMN openings_before; ALTER TABLE imports DROP COLUMN left_out;
         DROP INDEX instruments_by_key; ALTER TABLE instruments DROP COLUMN origin; ALTER TABLE instruments DROP COLUMN seen;
         DROP INDEX users_by_owner; ALTER TABLE users DROP COLUMN owner; DROP TABLE service_settings;
         PRAGMA user_version = 9";
@@ -91,10 +92,10 @@ async fn a_newer_schema_is_refused_with_both_numbers_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");
-    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 15").unwrap();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 17").unwrap();
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
-    assert_eq!(error, Error::NewerSchema { found: 15, known: 14 });
+    assert_eq!(error, Error::NewerSchema { found: 17, known: 16 });
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

@@ -188,6 +188,7 @@ pub fn buy(portfolio_id: Uuid, sequence: i64, symbol: &str) -> Entry {
         identity: format!("row {sequence}"),
         import_id: None,
         gross_known: true,
+        reinvests: None,
     }
 }
 

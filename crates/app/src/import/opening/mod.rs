@@ -55,6 +55,7 @@ impl Opening {
             note: None,
             identity,
             gross_known: true,
+            reinvests: None,
             ..needed_by.clone()
         }
     }

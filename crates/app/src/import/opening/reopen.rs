@@ -189,6 +189,7 @@ fn parse(line: &str) -> Option<(Entry, Decimal)> {
         isin: filled(next()?),
         name: filled(next()?),
         gross_known: true,
+        reinvests: None,
     };
     Some((entry, after))
 }

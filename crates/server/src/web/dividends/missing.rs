@@ -214,7 +214,7 @@ async fn show(
         problems: form::sentences(visitor, &shown, problems),
         beside: beside.iter().take(ROWS_MAX).filter_map(|one| question(visitor, one)).collect(),
         ignored_title: t.ignored_title(found.ignored.len() as u64),
-        ignored: found.ignored.iter().take(ROWS_MAX).map(|one| ignored(visitor, one)).collect(),
+        ignored: found.ignored.iter().take(ROWS_MAX).map(|one| ignored(visitor, one, portfolio)).collect(),
         cut_off: is_cut.then(|| visitor.texts.dividends.cut_off(ROWS_MAX as u64)),
         off: off.map(|names| t.off(names)),
         automatic: automatic.map(|names| t.automatic(names)),
@@ -288,11 +288,18 @@ fn question(visitor: &Visitor, one: &Suggestion) -> Option<Beside> {
     })
 }
 
-fn ignored(visitor: &Visitor, one: &Suggestion) -> Ignored {
+fn ignored(visitor: &Visitor, one: &Suggestion, portfolio: Option<&str>) -> Ignored {
+    let asked = Question {
+        portfolio: portfolio.map(str::to_owned),
+        ex_date: Some(one.key.ex_date),
+        per_share: Some(one.per_share.amount),
+        currency: Some(one.per_share.currency),
+        ..Question::of(Figure::IgnoredNet).of_position(Figure::IgnoredNet, &one.key.symbol, one.portfolio.as_deref())
+    };
     Ignored {
         date: visitor.format.date(one.pay_date),
         pay_date_known: one.pay_date_known,
-        net: visitor.format.money(&one.net),
+        net: visitor.format.money(&one.net).explained(&asked),
         again_label: form::label(visitor, one, visitor.texts.missing.again),
         what: what(visitor, one),
     }

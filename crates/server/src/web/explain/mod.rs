@@ -5,7 +5,7 @@ mod question;
 mod step;
 mod words;
 
-use app::explain::{Figure, Question, explain};
+use app::explain::{Figure, Question, Supposed, explain};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -56,7 +56,7 @@ struct Context {
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let visitor = &who.visitor;
-    let Some(question) = question::parse(&parts) else {
+    let Some(question) = question::parse(&parts, visitor.texts) else {
         return Err(PageError::new(StatusCode::NOT_FOUND, |t| t.explain.no_such_figure));
     };
     let Some(node) = explain(&web.app, who.user_id(), &question).await? else {
@@ -102,6 +102,10 @@ fn context(visitor: &Visitor, question: &Question) -> Vec<Context> {
     let year = question.year.map(|year| year.to_string());
     let years = question.years.map(|years| t.after_years(u64::from(years)));
     let reinvested = question.drip.then(|| t.reinvested.to_owned());
-    let of_time = [period, ex_date, days, month, year, years, reinvested];
+    let supposed = question.supposed.as_ref().map(|supposed| match supposed {
+        Supposed::Purchase { symbol, .. } => t.with_purchase(symbol.as_str()),
+        Supposed::Entry { .. } => t.with_entry.to_owned(),
+    });
+    let of_time = [period, ex_date, days, month, year, years, reinvested, supposed];
     [stock, portfolio].into_iter().flatten().chain(of_time.into_iter().flatten().map(plain)).collect()
 }

@@ -1,6 +1,6 @@
 //! Names, values, rules and sources in the reader's language.
 
-use app::explain::{Figure, Question};
+use app::explain::{Figure, Question, UNSAVED};
 use ledger::explain::{Node, Rule, Source, Unit, Value};
 use ledger::{Currency, Decimal, Money};
 use messages::countries;
@@ -120,6 +120,9 @@ impl Words<'_> {
                 f.score(*number)
             }
             (Some(Value::Number(number)), Unit::Percent, Figure::AboveAverage) => f.whole_pct(*number),
+            (Some(Value::Number(number)), Unit::Money(currency), Figure::EntryAmount | Figure::EntryTax | Figure::EntryNet) => {
+                f.recorded(&ledger_words::normalized(Money::new(*number, currency)))
+            }
             (Some(Value::Number(number)), Unit::Money(currency), _) => f.money(&Money::new(*number, currency)),
             (Some(Value::Number(number)), Unit::Fraction, _) => f.rate(number),
             (Some(Value::Number(number)), Unit::Years, _) => f.number(number),
@@ -290,10 +293,9 @@ impl Words<'_> {
             Some(Source::Ledger) => match (&node.rows[..], day) {
                 ([], Some(day)) => vec![plain(t.given_ledger.to_owned()), plain(day)],
                 ([], None) => vec![plain(t.given_ledger.to_owned())],
-                ([row], Some(day)) => vec![transaction(t.transaction(day), row)],
-                ([row], None) => vec![transaction(t.transaction_n(row.as_str()), row)],
+                ([row], Some(day)) if row != UNSAVED => vec![transaction(t.transaction(day), row)],
                 (rows, _) if rows.len() > ROWS_MAX => vec![plain(t.transactions(rows.len() as u64))],
-                (rows, _) => rows.iter().map(|row| transaction(t.transaction_n(row.as_str()), row)).collect(),
+                (rows, _) => rows.iter().map(|row| self.transaction(row)).collect(),
             },
             Some(Source::Table) => node.rows.iter().map(|row| plain(self.table_row(row))).collect(),
             Some(Source::Provider(name)) => {
@@ -304,6 +306,14 @@ impl Words<'_> {
             Some(Source::Estimate) if t.name(&node.name).is_none() => Vec::new(),
             Some(Source::Estimate) => vec![plain(t.given_estimate.to_owned())],
             None => day.map(|day| if is_payment(node) { t.ex_on(day) } else { day }).into_iter().map(plain).collect(),
+        }
+    }
+
+    fn transaction(&self, row: &str) -> Origin {
+        let t = &self.visitor.texts.explain;
+        match row {
+            UNSAVED => Origin { text: t.unsaved.to_owned(), link: None },
+            row => transaction(t.transaction_n(row), row),
         }
     }
 

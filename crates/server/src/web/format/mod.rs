@@ -56,6 +56,8 @@ pub struct Format {
 }
 
 const PER_SHARE_DECIMALS: u32 = 4;
+/// Brokers have no more.
+pub const SHARES_DECIMALS: u32 = 8;
 
 /// The number formats a user can choose: name and example.
 pub const CHOICES: [(&str, &str); 4] = [("en", "1,234.50"), ("de", "1.234,50"), ("fr", "1\u{202f}234,50"), ("ch", "1’234.50")];
@@ -72,6 +74,11 @@ impl Format {
             _ => ('.', ",", true),
         };
         Format { decimal, group, currency_first, month_first, months }
+    }
+
+    /// Of numbers in addresses.
+    pub fn of_addresses() -> Format {
+        Format::of(None, "en", "")
     }
 
     /// An amount, rounded once to the minor units.
@@ -113,6 +120,11 @@ impl Format {
 
     pub fn shares(&self, shares: impl Borrow<Decimal>) -> Html {
         self.plain(&ledger::shares_text(*shares.borrow()))
+    }
+
+    /// In full for machines; readers see eight decimals at most.
+    pub fn shares_bought(&self, shares: Decimal) -> Html {
+        data(&ledger::shares_text(shares), &self.marked(&ledger::shares_text(shares.round_dp(SHARES_DECIMALS))))
     }
 
     /// A whole number, or a decimal with all its digits.
@@ -166,6 +178,11 @@ impl Format {
         let zoned = instant.to_zoned(TimeZone::UTC);
         let text = format!("{}, {:02}:{:02} UTC", self.date_text(zoned.date()), zoned.hour(), zoned.minute());
         Html(format!("<time datetime=\"{instant}\">{text}</time>"))
+    }
+
+    /// The day of such an instant.
+    pub fn day_text(&self, micros: i64) -> String {
+        self.date_text(Timestamp::from_microsecond(micros).unwrap_or_default().to_zoned(TimeZone::UTC).date())
     }
 
     /// Digits with the reader's separators.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use app::entries::{Entry, Kind};
+use app::explain::{Figure, Question};
 use app::import::staged::{self, LeftOut};
 use app::import::{self, Import};
-use app::income;
+use app::income::{self, OfImport};
 use askama::Template;
 use axum::extract::{Path, State};
-use ledger::{Decimal, Money};
 use uuid::Uuid;
 
 use super::rows::{self, Fixes, Shown};
@@ -54,12 +54,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) 
     let (t, f) = (&visitor.texts.import, visitor.format);
     let import = super::find_import(&web, &who, &id).await?;
     let entries = import::entries_of(&web.app, user_id, import.id).await?;
-    let symbols: BTreeSet<&str> = entries.iter().map(|entry| entry.symbol.as_str()).collect();
-    let seen = income::outlook(&web.app, user_id, None, 1, false).await?;
-    let sources = seen.income.sources.iter().filter(|source| symbols.contains(source.symbol.as_str()));
-    let (payers, pays) = sources.fold((0, Decimal::ZERO), |(payers, sum), source| (payers + 1, sum + source.net_income));
-    let without_data = seen.income.coverage.without_data.iter().filter(|symbol| symbols.contains(symbol.as_str()));
-    let without_data: Vec<String> = without_data.cloned().collect();
+    let OfImport { payers, net, without_data } = income::of_import(&web.app, user_id, &entries).await?;
+    let asked = Question { import: Some(import.id), ..Question::of(Figure::ImportNetIncome) };
     let mut gaps = Gaps::load(&web, &who, &without_data).await?;
     let is_new = web.app.clock.now_micros() - import.created_at < LOADING_MICROS;
     let is_loading = is_new && gaps.has_provider && gaps.without_data.is_some();
@@ -77,7 +73,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, Path(id): Path<String>) 
         shell: visitor.shell(t.done_title, Section::Import),
         format: words::source(visitor.texts, &import.format),
         added: added(&who, &entries),
-        pays: (payers > 0).then(|| f.money(&Money::new(pays, seen.preferred))),
+        pays: (payers > 0).then(|| f.money(&net).explained(&asked)),
         open: loading.is_some()
             || gaps.unmatched.is_some()
             || gaps.without_data.is_some()

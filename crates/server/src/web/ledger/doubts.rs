@@ -13,8 +13,8 @@ pub struct Doubts {
 }
 
 impl Doubts {
-    pub fn of(visitor: &Visitor, symbol: &str, doubts: &[Doubt]) -> Doubts {
-        let sentences = doubts.iter().map(|doubt| words(visitor, symbol, doubt));
+    pub fn of(visitor: &Visitor, doubts: &[Doubt]) -> Doubts {
+        let sentences = doubts.iter().map(|doubt| words(visitor, doubt));
         let keys: Vec<String> = doubts.iter().map(Doubt::key).collect();
         Doubts { sentences: sentences.collect(), keys: keys.join(" ") }
     }
@@ -32,14 +32,14 @@ pub fn confirmed(form: &Form) -> String {
     format!("{} {}", form.text("confirmed"), form.text("anyway")).trim().to_owned()
 }
 
-fn words(visitor: &Visitor, symbol: &str, doubt: &Doubt) -> (String, Option<i64>) {
+fn words(visitor: &Visitor, doubt: &Doubt) -> (String, Option<i64>) {
     let (t, f) = (&visitor.texts.ledger, visitor.format);
     let day = |day| f.date_text(day);
     match doubt {
         Doubt::Duplicate { sequence } => (t.duplicate.to_owned(), Some(*sequence)),
         Doubt::TaxAboveGross { tax, gross } => (t.tax_above_gross(f.money_text(tax), f.money_text(gross)), None),
-        Doubt::NothingHeld { date, ex_date, first_bought } => {
-            let (symbol, due) = (symbol.to_uppercase(), ex_date.unwrap_or(*date));
+        Doubt::NothingHeld { symbol, date, ex_date, first_bought } => {
+            let due = ex_date.unwrap_or(*date);
             let sentence = match (first_bought, ex_date) {
                 (None, _) => t.never_bought(symbol),
                 (Some(first), _) if *first >= due => t.before_first(symbol, day(*first)),

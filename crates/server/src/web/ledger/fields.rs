@@ -4,7 +4,7 @@ use app::entries::Kind;
 use app::portfolios;
 use messages::web::Texts;
 
-use super::form::{FIELDS, Problem, Typed, layout};
+use super::form::{FIELDS, PURCHASE, Problem, REINVESTED, Typed, layout};
 use super::suggested::Suggested;
 use super::words;
 use crate::web::Web;
@@ -15,9 +15,17 @@ pub struct Fields {
     pub t: &'static Texts,
     pub kind: &'static str,
     pub needed: Vec<Field>,
+    /// Only for a dividend.
+    pub reinvested: Option<Purchase>,
     pub more: Vec<Field>,
     /// One of those has a value or a problem.
     pub open: bool,
+}
+
+/// What a dividend bought.
+pub struct Purchase {
+    pub ticked: bool,
+    pub fields: Vec<Field>,
 }
 
 pub struct Field {
@@ -62,7 +70,12 @@ pub async fn build(
         _ => !typed.get(field).is_empty(),
     };
     let [needed, more] = layout(typed);
-    let stands = |field: &str| ["kind", "symbol"].contains(&field) || needed.contains(&field) || more.contains(&field);
+    let stands = |field: &str| {
+        ["kind", "symbol", REINVESTED].contains(&field)
+            || PURCHASE.contains(&field)
+            || needed.contains(&field)
+            || more.contains(&field)
+    };
     // Editing an imported entry keeps the fields that its type does not have.
     let kept = |field: &&'static str| !stands(field) && (has_problem(field) || (editing.is_some() && is_filled(field)));
     let mut more: Vec<&'static str> = more.iter().copied().chain(FIELDS.into_iter().filter(kept)).collect();
@@ -81,6 +94,8 @@ pub async fn build(
         kind: typed.kind_word(),
         open: more.iter().any(|name| is_filled(name) || has_problem(name)),
         needed: needed.iter().map(|name| field(name)).collect(),
+        reinvested: (typed.kind() == Kind::Dividend)
+            .then(|| Purchase { ticked: typed.is_reinvested(), fields: PURCHASE.map(field).into() }),
         more: more.into_iter().map(field).collect(),
     })
 }
@@ -124,6 +139,7 @@ fn hint(t: &'static Texts, typed: &Typed, field: &str) -> &'static str {
         (_, "net") => t.ledger.net_hint,
         (_, "ratio") => t.ledger.ratio_hint,
         (_, "fx_rate") => t.ledger.fx_rate_hint,
+        (_, "reinvested_price") => t.ledger.reinvested_hint,
         (_, "currency") => t.ledger.currency_hint,
         _ => "",
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::entries::{Asked, Draft, Kind};
+use app::entries::{Asked, Draft, Kind, Reinvested};
 use jiff::civil::Date;
 use ledger::{Currency, Decimal, Ratio};
 use messages::web::Texts;
@@ -12,7 +12,7 @@ use crate::web::format::figures;
 use crate::web::visit::links::escaped;
 
 /// All fields, by the name that the use case uses.
-pub const FIELDS: [&str; 15] = [
+pub const FIELDS: [&str; 18] = [
     "portfolio",
     "date",
     "kind",
@@ -27,8 +27,15 @@ pub const FIELDS: [&str; 15] = [
     "currency",
     "fx_rate",
     "ex_date",
+    "reinvested",
+    "reinvested_shares",
+    "reinvested_price",
     "note",
 ];
+
+/// Those of the purchase that a dividend paid for; they only count if it is ticked.
+pub const REINVESTED: &str = "reinvested";
+pub const PURCHASE: [&str; 2] = ["reinvested_price", "reinvested_shares"];
 
 /// The type of a transfer in that is an opening position.
 pub const OPENING: &str = "opening";
@@ -63,6 +70,10 @@ impl Typed {
 
     pub fn of_draft(draft: &Draft, f: &Format) -> Typed {
         let figure = |figure: Option<Decimal>| figure.map(|figure| figures::written(figure, f));
+        let (reinvested, bought) = match draft.reinvested {
+            Reinvested::Yes { shares, price } => (Some("true".to_owned()), [shares, price]),
+            _ => (None, [None; 2]),
+        };
         Typed::by(|field| match field {
             "portfolio" => Some(draft.portfolio.clone()),
             "date" => Some(draft.date.to_string()),
@@ -78,6 +89,9 @@ impl Typed {
             "currency" => draft.currency.map(|currency| currency.to_string()),
             "fx_rate" => figure(draft.fx_rate),
             "ex_date" => draft.ex_date.map(|date| date.to_string()),
+            REINVESTED => reinvested.clone(),
+            "reinvested_shares" => figure(bought[0]),
+            "reinvested_price" => figure(bought[1]),
             _ => draft.note.clone(),
         })
     }
@@ -132,12 +146,28 @@ impl Typed {
             fx_rate: self.figure("fx_rate", f, t, &mut problems),
             ratio: self.read("ratio", t.ledger.odd_ratio, &mut problems, Ratio::parse),
             ex_date: self.day("ex_date", t, &mut problems),
+            reinvested: self.reinvested(f, t, &mut problems),
             note: Some(self.get("note").to_owned()).filter(|note| !note.is_empty()),
         };
         if self.get("date").is_empty() {
             problems.push(Problem::new("date", t.ledger.no_date.to_owned()));
         }
         if problems.is_empty() { Ok(draft) } else { Err(problems) }
+    }
+
+    fn reinvested(&self, f: &Format, t: &'static Texts, problems: &mut Vec<Problem>) -> Reinvested {
+        match (self.kind(), self.is_reinvested()) {
+            (Kind::Dividend, true) => Reinvested::Yes {
+                shares: self.figure("reinvested_shares", f, t, problems),
+                price: self.figure("reinvested_price", f, t, problems),
+            },
+            (Kind::Dividend, false) => Reinvested::No,
+            _ => Reinvested::AsBefore,
+        }
+    }
+
+    pub fn is_reinvested(&self) -> bool {
+        !self.get(REINVESTED).is_empty()
     }
 
     /// `None` without a symbol or a date.

@@ -3,22 +3,27 @@
 pub mod confirm;
 mod doubts;
 pub mod edit;
+pub mod export;
 mod fields;
-mod form;
+pub mod form;
 mod paging;
+mod params;
 mod preview;
 pub mod question;
 pub mod remove;
+pub mod selected;
 mod sheet;
 mod suggested;
+pub mod undo;
 pub mod words;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use app::automatic::Automatic;
 use app::book::lots;
-use app::entries::{self, Filter, Kind};
-use app::{import, portfolios};
+use app::entries::{self, Kind};
+use app::import::{self, Import};
+use app::portfolios;
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
@@ -27,11 +32,12 @@ use uuid::Uuid;
 
 pub use paging::{Paging, paging};
 
-use crate::http::Query;
 use crate::web::format::Html;
 use crate::web::page::{Section, Shell};
 use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web};
+use params::{Column, Params};
+use undo::Undo;
 
 #[derive(Template)]
 #[template(path = "ledger.html")]
@@ -39,9 +45,21 @@ struct Page {
     shell: Shell,
     portfolios: Vec<String>,
     kinds: Vec<(&'static str, &'static str)>,
+    /// Value and name of every source.
+    sources: Vec<(String, String)>,
+    columns: Vec<Column>,
     params: Params,
     rows: Vec<Row>,
     total: String,
+    /// On all pages.
+    matching: usize,
+    all_matching: String,
+    on_page: String,
+    undo: Option<Undo>,
+    /// For links to forms that lead back to this list.
+    next: String,
+    /// Downloads what is shown.
+    export: String,
     /// There are no entries.
     blank: bool,
     /// Whether estimates can be selected.
@@ -70,20 +88,18 @@ struct Row {
     automatic: bool,
     /// For labels.
     day: String,
+    /// Names its box.
+    select: String,
     note: Option<String>,
+    /// They reinvest this dividend.
+    purchases: Vec<Row>,
 }
 
-/// Query parameters. Malformed ones are ignored.
-#[derive(Default)]
-struct Params {
-    portfolio: String,
-    symbol: String,
-    kind: String,
-    from: String,
-    to: String,
-    text: String,
-    estimated: bool,
-    page: usize,
+impl Row {
+    /// The dividend and its purchases.
+    fn both(&self) -> impl Iterator<Item = &Row> {
+        std::iter::once(self).chain(&self.purchases)
+    }
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
@@ -92,18 +108,29 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let portfolios = portfolios::list(&web.app, who.user_id()).await?;
     let records = portfolios.iter().any(|one| one.automatic == Automatic::Record);
     let names: Vec<String> = portfolios.into_iter().map(|one| one.name).collect();
-    let params = Params::parse(&parts, &names);
+    let params = Params::parse(parts.uri.query(), &names);
     let found = entries::list(&web.app, who.user_id(), &params.filter()).await?;
-    let files = imported_files(&web, &who).await?;
+    let on_page = found.rows.len();
+    let rows = entries::with_purchases(&web.app, who.user_id(), found.rows).await?;
+    let imports = import::list(&web.app, who.user_id()).await?;
+    let files = file_names(&imports);
     let page = Page {
         shell: visitor.shell(t.ledger.title, Section::Ledger),
         portfolios: names,
         kinds: kinds(visitor),
-        blank: found.total == 0 && params.address() == "/ledger",
+        sources: sources(visitor, &imports),
+        columns: params.columns(t),
+        blank: found.total == 0 && !params.is_filtered(),
         total: t.ledger.total(found.total as u64),
+        next: sheet::back_query(&params.page_address()),
+        export: params.export(),
+        undo: Undo::of(&web, &who).await?,
+        matching: found.total,
+        all_matching: t.ledger.all_matching(found.total as u64),
+        on_page: t.ledger.on_page(on_page as u64),
         paging: paging(t, &params.address(), found.page, entries::PER_PAGE, found.total),
-        has_estimates: records || params.estimated || found.rows.iter().any(|row| lots::is_estimated(&row.entry)),
-        rows: found.rows.into_iter().map(|row| shown(visitor, row, &files)).collect(),
+        has_estimates: records || params.estimated || rows.iter().any(|(row, _)| lots::is_estimated(&row.entry)),
+        rows: rows.into_iter().map(|row| folded(visitor, row, &files)).collect(),
         params,
     };
     visitor.page(&page)
@@ -114,10 +141,29 @@ fn kinds(visitor: &Visitor) -> Vec<(&'static str, &'static str)> {
     Kind::ALL.iter().map(|kind| (kind.word(), words::kind(visitor.texts, *kind))).collect()
 }
 
-/// The names of the imported files.
+/// Where entries can come from: the formats of imported files, and each file, the newest first.
+fn sources(visitor: &Visitor, imports: &[Import]) -> Vec<(String, String)> {
+    let mut words: Vec<String> = params::SOURCES.map(str::to_owned).to_vec();
+    let formats: BTreeSet<&str> = imports.iter().map(|import| import.format.as_str()).collect();
+    words.extend(formats.into_iter().map(|format| format!("{}{format}", params::FORMAT)));
+    let named = words.into_iter().map(|word| {
+        let name = words::source(visitor.texts, &word);
+        (word, name)
+    });
+    let files = imports.iter().rev().map(|import| {
+        let day = visitor.format.day_text(import.created_at);
+        (import.id.to_string(), visitor.texts.ledger.file(import.file_name.as_str(), day))
+    });
+    named.chain(files).collect()
+}
+
 async fn imported_files(web: &Web, who: &SignedIn) -> Result<HashMap<Uuid, String>, app::Error> {
-    let imports = import::list(&web.app, who.user_id()).await?;
-    Ok(imports.into_iter().map(|import| (import.id, import.file_name)).collect())
+    Ok(file_names(&import::list(&web.app, who.user_id()).await?))
+}
+
+/// The names of the imported files.
+fn file_names(imports: &[Import]) -> HashMap<Uuid, String> {
+    imports.iter().map(|import| (import.id, import.file_name.clone())).collect()
 }
 
 fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) -> Row {
@@ -145,59 +191,18 @@ fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) ->
         estimated,
         automatic,
         day: f.date_text(entry.date),
+        select: {
+            let (kind, day) = (words::kind(visitor.texts, entry.kind), f.date_text(entry.date));
+            visitor.texts.ledger.select_row(kind, entry.symbol.as_str(), day)
+        },
         note: entry.note,
+        purchases: Vec::new(),
         symbol: entry.symbol,
     }
 }
 
-impl Params {
-    fn parse(parts: &Parts, portfolios: &[String]) -> Params {
-        let Ok(query) = Query::parse(parts.uri.query()) else { return Params::default() };
-        let text = |name: &str| query.text(name).ok().flatten().unwrap_or_default().to_owned();
-        let day = |name: &str| query.date(name).ok().flatten().map(|date| date.to_string()).unwrap_or_default();
-        let portfolio = text("portfolio");
-        Params {
-            portfolio: portfolios
-                .iter()
-                .find(|name| name.to_lowercase() == portfolio.to_lowercase())
-                .cloned()
-                .unwrap_or_default(),
-            symbol: text("symbol").chars().take(32).collect(),
-            kind: Kind::parse(&text("kind")).map_or("", Kind::word).to_owned(),
-            from: day("from"),
-            to: day("to"),
-            text: text("text").chars().take(100).collect(),
-            estimated: query.boolean("estimated", false).unwrap_or(false),
-            page: query.integer("page", 1..=1_000_000, 1).unwrap_or(1) as usize,
-        }
-    }
-
-    fn filter(&self) -> Filter {
-        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        Filter {
-            portfolio: given(&self.portfolio),
-            symbol: given(&self.symbol),
-            kind: Kind::parse(&self.kind),
-            from: self.from.parse().ok(),
-            to: self.to.parse().ok(),
-            text: given(&self.text),
-            estimated: self.estimated,
-            page: self.page,
-        }
-    }
-
-    /// Without the page number.
-    fn address(&self) -> String {
-        let estimated = if self.estimated { "true".to_owned() } else { String::new() };
-        let parts = [
-            ("portfolio", &self.portfolio),
-            ("symbol", &self.symbol),
-            ("kind", &self.kind),
-            ("from", &self.from),
-            ("to", &self.to),
-            ("text", &self.text),
-            ("estimated", &estimated),
-        ];
-        links::with_query("/ledger", parts.into_iter().filter(|(_, value)| !value.is_empty()))
-    }
+/// A dividend with the purchases that are part of its line.
+fn folded(visitor: &Visitor, (row, purchases): (entries::Row, Vec<entries::Row>), files: &HashMap<Uuid, String>) -> Row {
+    let purchases = purchases.into_iter().map(|purchase| shown(visitor, purchase, files)).collect();
+    Row { purchases, ..shown(visitor, row, files) }
 }

@@ -1,8 +1,11 @@
 //! Preview of what saving an entry would do, next to its form.
 
-use app::entries::{self, Checked, Defaults, Doubt, Kind};
+use app::entries::{self, Checked, Defaults, Doubt, Draft, Kind};
+use app::explain::{Figure, Question, Supposed};
+use app::portfolios;
 use askama::Template;
-use ledger::Money;
+use jiff::civil::Date;
+use ledger::{Decimal, Money};
 
 use super::doubts::Doubts;
 use super::form::{Problem, Typed};
@@ -49,53 +52,110 @@ pub async fn build(
     defaults: &Defaults,
 ) -> Result<Preview, PageError> {
     let (visitor, t, f) = (&who.visitor, who.visitor.texts, who.visitor.format);
-    let estimated;
-    let mut checked = match typed.draft(&f, t) {
-        Ok(mut draft) => {
-            defaults.fill(&mut draft);
-            let tax = draft.tax.filter(|_| typed.get("tax").is_empty());
-            let checked = entries::check(&web.app, who.user_id(), editing, &draft).await?;
-            estimated = tax.zip(checked.currency).map(|(tax, currency)| Money::new(tax, currency));
-            checked
-        }
+    let mut draft = match typed.draft(&f, t) {
+        Ok(draft) => draft,
         Err(problems) => return Ok(Preview { problems: labelled(visitor, problems), ..Preview::default() }),
     };
+    defaults.fill(&mut draft);
+    let tax = draft.tax.filter(|_| typed.get("tax").is_empty());
+    let mut checked = entries::check(&web.app, who.user_id(), editing, &draft).await?;
+    let estimated = tax.zip(checked.currency).map(|(tax, currency)| Money::new(tax, currency));
+    let links =
+        Links::of(web, who, editing, Draft { tax: draft.tax.filter(|_| tax.is_none()), note: None, ..draft }, &checked).await?;
     if checked.doubts.iter().any(|doubt| matches!(doubt, Doubt::SymbolUnknown { .. })) {
         // The question comes first.
         checked.problems.retain(|problem| !["symbol", "currency"].contains(&problem.field));
     }
-    let sum = |label, money: Option<Money>| money.map(|money| (label, f.recorded(&words::normalized(money))));
+    let sum = |label, money: Option<Money>, figure| {
+        money.map(|money| (label, links.after(f.recorded(&words::normalized(money)), figure, None)))
+    };
     let moved = if typed.kind() == Kind::Dividend { t.ledger.net } else { t.ledger.money_moved };
-    let sums = [sum(t.ledger.amount, checked.amount), sum(t.ledger.estimated_tax, estimated), sum(moved, checked.net)];
+    let sums = [
+        sum(t.ledger.amount, checked.amount, Figure::EntryAmount),
+        sum(t.ledger.estimated_tax, estimated, Figure::EntryTax),
+        sum(moved, checked.net, Figure::EntryNet),
+    ];
     let mut figures: Vec<(&'static str, Html)> = sums.into_iter().flatten().collect();
+    if let Some(purchase) = &checked.purchase {
+        let money = |figure: Decimal| Money::new(figure, purchase.currency);
+        let cost = purchase.amount.or_else(|| purchase.shares?.checked_mul(purchase.price?));
+        figures.extend(purchase.shares.map(|shares| (t.ledger.bought_shares, f.shares(shares))));
+        figures.extend(purchase.price.map(|price| (t.ledger.bought_price, f.per_share(&money(price)))));
+        figures.extend(cost.map(|cost| (t.ledger.bought_cost, f.recorded(&words::normalized(money(cost))))));
+    }
     if let Some(held) = checked.after.as_ref().filter(|_| checked.today.is_some()) {
-        figures.push((t.ledger.shares_after, f.shares(held.shares)));
-        figures.extend(held.average_cost.map(|money| (t.ledger.cost_after, f.money(&money))));
+        let after = |shown: Html, figure| if held.shares.is_zero() { shown } else { links.after(shown, figure, Some(held.day)) };
+        figures.push((t.ledger.shares_after, after(f.shares(held.shares), Figure::Shares)));
+        figures.extend(held.average_cost.map(|money| (t.ledger.cost_after, after(f.money(&money), Figure::AverageCost))));
     }
     Ok(Preview {
         note: None,
         problems: labelled(visitor, words::problems(visitor, &checked.problems)),
-        doubts: Doubts::of(visitor, typed.get("symbol"), &checked.doubts),
+        doubts: Doubts::of(visitor, &checked.doubts),
         figures,
-        changes: changes(visitor, &checked),
+        changes: changes(visitor, &checked, &links),
         name: checked.symbol_name,
         columns: [t.ledger.before, t.ledger.after],
     })
 }
 
 /// What is different with the entry.
-fn changes(visitor: &Visitor, checked: &Checked) -> Vec<(&'static str, [Option<Html>; 2])> {
+fn changes(visitor: &Visitor, checked: &Checked, links: &Links) -> Vec<(&'static str, [Option<Html>; 2])> {
     let (t, f) = (&visitor.texts.ledger, visitor.format);
     let Some(held) = checked.before.as_ref().zip(checked.today.as_ref().or(checked.after.as_ref())) else { return Vec::new() };
     let held = [held.0, held.1];
     let pays = checked.pays.map_or([None; 2], |pays| pays.map(Some));
     let rows = [
-        (t.shares, held.map(|held| Some(f.shares(held.shares)))),
-        (t.average_cost, held.map(|held| held.average_cost.map(|cost| f.cost(&cost)))),
-        (t.annual_income, pays.map(|pays| pays?.income.map(|income| f.money(&income)))),
-        (t.yield_on_cost, pays.map(|pays| pays?.yield_on_cost_pct.map(|pct| f.pct(pct)))),
+        (t.shares, Figure::Shares, held.map(|held| Some(f.shares(held.shares)))),
+        (t.average_cost, Figure::AverageCost, held.map(|held| held.average_cost.map(|cost| f.cost(&cost)))),
+        (t.annual_income, Figure::Income, pays.map(|pays| pays?.income.map(|income| f.money(&income)))),
+        (t.yield_on_cost, Figure::YieldOnCost, pays.map(|pays| pays?.yield_on_cost_pct.map(|pct| f.pct(pct)))),
     ];
-    rows.into_iter().filter(|(_, [before, after])| before != after).collect()
+    let explained = |figure, [before, after]: [Option<Html>; 2]| {
+        let is_held = held.map(|held| !held.shares.is_zero());
+        let before = before.map(|shown| if is_held[0] { links.before(shown, figure) } else { shown });
+        [before, after.map(|shown| if is_held[1] { links.after(shown, figure, links.day) } else { shown })]
+    };
+    let changed = rows.into_iter().filter(|(_, _, [before, after])| before != after);
+    changed.map(|(label, figure, shown)| (label, explained(figure, shown))).collect()
+}
+
+/// How the figures are calculated.
+struct Links {
+    /// `None` if the entry cannot be recorded.
+    after: Option<Question>,
+    before: Question,
+    /// Of the position, if it is not today.
+    day: Option<Date>,
+}
+
+impl Links {
+    async fn of(web: &Web, who: &SignedIn, editing: Option<i64>, draft: Draft, checked: &Checked) -> Result<Links, PageError> {
+        let portfolios = portfolios::list(&web.app, who.user_id()).await?;
+        let wanted = draft.portfolio.trim().to_lowercase();
+        let is_chosen = |one: &&portfolios::Portfolio| match wanted.as_str() {
+            "" => one.default,
+            wanted => one.name.to_lowercase() == wanted || one.slug.as_deref() == Some(wanted),
+        };
+        let chosen = portfolios.iter().find(is_chosen).filter(|_| portfolios.len() > 1);
+        let symbol = draft.symbol.trim().to_uppercase();
+        let of = Question::of(Figure::Shares).of_position(Figure::Shares, &symbol, chosen.map(|one| one.name.as_str()));
+        let day = checked.before.as_ref().map(|held| held.day).filter(|day| *day != web.app.clock.today());
+        let supposed = Some(Supposed::Entry { editing, draft: Box::new(draft) });
+        let after = Question { supposed, position: None, ..of.clone() };
+        Ok(Links { after: Some(after).filter(|_| checked.problems.is_empty()), before: Question { to: day, ..of }, day })
+    }
+
+    fn before(&self, shown: Html, figure: Figure) -> Html {
+        shown.explained(self.before.about(figure))
+    }
+
+    fn after(&self, shown: Html, figure: Figure, to: Option<Date>) -> Html {
+        match &self.after {
+            Some(after) => shown.explained(Question { to, ..after.about(figure) }),
+            None => shown,
+        }
+    }
 }
 
 fn labelled(visitor: &Visitor, problems: Vec<Problem>) -> Vec<(Option<&'static str>, String)> {

@@ -1,14 +1,17 @@
-//! `/ledger/{sequence}/delete`: asks before deleting, because deleting an entry is final.
+//! `/ledger/{sequence}/delete`: shows the entry before deleting it. The ledger then offers to undo that.
 
 use app::entries;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 
 use super::doubts::{self, Doubts};
+use super::selected::list_of;
+use super::sheet::back_query;
 use super::{Row, edit, imported_files, shown, words};
 use crate::web::page::{Section, Shell};
-use crate::web::visit::{Form, Notice, SignedIn, links};
+use crate::web::visit::{Form, SignedIn, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
@@ -16,37 +19,44 @@ use crate::web::{Reply, Web};
 struct Page {
     shell: Shell,
     row: Row,
+    /// They reinvest it, and are deleted with it.
+    purchases: Vec<Row>,
     problem: Option<String>,
     doubts: Doubts,
+    /// The list that it leads back to, and the same as a query.
+    back: String,
+    next: String,
 }
 
-pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>) -> Reply {
-    show(&web, &who, &sequence, StatusCode::OK, None).await
+pub async fn get(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, parts: Parts) -> Reply {
+    show(&web, &who, &sequence, StatusCode::OK, None, &edit::list_from(&parts)).await
 }
 
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(sequence): Path<String>, form: Form) -> Reply {
-    let (known, row) = edit::find_entry(&web, &who, &sequence).await?;
-    let t = who.visitor.texts;
+    let (known, _) = edit::find_entry(&web, &who, &sequence).await?;
     if !doubts::are_known(&form, &entries::of_removal(&web.app, who.user_id(), known).await?) {
-        return show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, None).await;
+        return show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, None, list_of(&form)).await;
     }
     match entries::remove(&web.app, who.user_id(), known).await {
-        Ok(()) => Ok(links::to_with("/ledger", &Notice::ok(t.ledger.removed(&row.entry.symbol)))),
+        Ok(()) => Ok(links::to(list_of(&form))),
         Err(app::Error::Entry(problems)) => {
             let reasons: Vec<String> =
                 words::problems(&who.visitor, &problems).into_iter().map(|problem| problem.reason).collect();
-            show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, Some(reasons.join(" "))).await
+            show(&web, &who, &sequence, StatusCode::UNPROCESSABLE_ENTITY, Some(reasons.join(" ")), list_of(&form)).await
         }
         Err(error) => Err(error.into()),
     }
 }
 
-async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, problem: Option<String>) -> Reply {
+async fn show(web: &Web, who: &SignedIn, sequence: &str, status: StatusCode, problem: Option<String>, list: &str) -> Reply {
     let (known, row) = edit::find_entry(web, who, sequence).await?;
     let visitor = &who.visitor;
     let shell = visitor.shell(visitor.texts.ledger.delete_title, Section::Ledger);
     let doubts = entries::of_removal(&web.app, who.user_id(), known).await?;
-    let doubts = Doubts::of(visitor, &row.entry.symbol, &doubts);
-    let row = shown(visitor, row, &imported_files(web, who).await?);
-    visitor.page_with(status, &Page { shell, row, problem, doubts })
+    let doubts = Doubts::of(visitor, &doubts);
+    let files = imported_files(web, who).await?;
+    let purchases = entries::purchases(&web.app, who.user_id(), &row).await?;
+    let purchases = purchases.into_iter().map(|purchase| shown(visitor, purchase, &files)).collect();
+    let row = shown(visitor, row, &files);
+    visitor.page_with(status, &Page { shell, row, purchases, problem, doubts, back: list.to_owned(), next: back_query(list) })
 }

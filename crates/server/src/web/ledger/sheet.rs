@@ -13,11 +13,11 @@ use super::suggested::{self, Suggested};
 use super::words;
 use crate::web::format::choices::CURRENCIES;
 use crate::web::page::{Section, Shell};
-use crate::web::visit::{SignedIn, Visitor};
+use crate::web::visit::{SignedIn, Visitor, links};
 use crate::web::{Reply, Web};
 
 #[derive(Template)]
-#[template(path = "entry.html")]
+#[template(path = "entry.html", blocks = ["form"])]
 struct Page {
     shell: Shell,
     /// The entry being edited.
@@ -39,6 +39,9 @@ struct Page {
     at_kind: bool,
     note: Option<String>,
     preview: Preview,
+    /// The list that it leads back to, and the same as a query.
+    back: String,
+    next: String,
 }
 
 #[derive(Template)]
@@ -58,12 +61,22 @@ pub struct Sheet {
     /// The doubts that were confirmed before, by key.
     pub confirmed: String,
     pub note: Option<String>,
+    pub place: Place,
+}
+
+/// Where the form is shown.
+#[derive(Clone, Default)]
+pub struct Place {
+    /// In the list, for the script.
+    pub in_list: bool,
+    /// The address of the list.
+    pub list: String,
 }
 
 pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -> Reply {
     let visitor = &who.visitor;
     let t = visitor.texts;
-    let Sheet { editing, typed, problems, question, doubts, confirmed, note } = sheet;
+    let Sheet { editing, typed, problems, question, doubts, confirmed, note, place } = sheet;
     let defaults = suggested::defaults(web, who, editing, &typed).await?;
     let suggested = suggested::of(visitor, &defaults);
     let named = suggested.iter().find(|one| one.field == "symbol").cloned();
@@ -98,8 +111,19 @@ pub async fn show(web: &Web, who: &SignedIn, status: StatusCode, sheet: Sheet) -
         doubts,
         note,
         preview,
+        next: back_query(&place.list),
+        back: place.list,
     };
-    visitor.page_with(status, &page)
+    match place.in_list {
+        true => visitor.page_with(status, &page.as_form()),
+        false => visitor.page_with(status, &page),
+    }
+}
+
+/// For links to pages that lead back to this list; empty for the whole ledger.
+pub fn back_query(list: &str) -> String {
+    let filtered = Some(("next", list)).filter(|(_, list)| *list != "/ledger");
+    links::with_query("", filtered)
 }
 
 /// The types to choose from. Only an opening position stays one.

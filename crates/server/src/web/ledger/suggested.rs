@@ -1,6 +1,7 @@
 //! What is shown beside blank fields, and used for them. Only what the form has shown is used.
 
 use app::entries::{self, Defaults, Draft};
+use jiff::civil::Date;
 use ledger::{Decimal, Money};
 
 use super::form::Typed;
@@ -30,12 +31,15 @@ pub async fn defaults(web: &Web, who: &SignedIn, editing: Option<i64>, typed: &T
 pub fn of(visitor: &Visitor, defaults: &Defaults) -> Vec<Suggested> {
     let (t, f) = (&visitor.texts.ledger, visitor.format);
     let figure = |figure: Decimal| figures::written(figure, &f);
-    let price = defaults.price.zip(defaults.currency).map(|((price, date), currency)| Suggested {
-        placeholder: figure(price),
-        hint: t.suggested_price(f.per_share_text(&Money::new(price, currency)), f.date_text(date)),
-        key: key(price),
-        ..Suggested::default()
-    });
+    let close = |found: Option<(Decimal, Date)>| {
+        found.zip(defaults.currency).map(|((price, date), currency)| Suggested {
+            placeholder: figure(price),
+            hint: t.suggested_price(f.per_share_text(&Money::new(price, currency)), f.date_text(date)),
+            key: key(price),
+            ..Suggested::default()
+        })
+    };
+    let (price, bought) = (close(defaults.price), close(defaults.reinvested_price));
     let rate = defaults.fx_rate.map(|(rate, [from, to])| Suggested {
         placeholder: figure(rate),
         hint: t.suggested_rate(from.code(), f.marked(&rate.to_string()), to.code()),
@@ -54,18 +58,20 @@ pub fn of(visitor: &Visitor, defaults: &Defaults) -> Vec<Suggested> {
         ..Suggested::default()
     });
     let name = Suggested { hint: defaults.name.clone().unwrap_or_else(|| t.symbol_hint.to_owned()), ..Suggested::default() };
-    let all = [("symbol", Some(name)), ("price", price), ("fx_rate", rate), ("shares", shares), ("tax", tax)];
-    all.into_iter().map(|(field, one)| Suggested { field, ..one.unwrap_or_default() }).collect()
+    let figures = [("price", price), ("reinvested_price", bought), ("fx_rate", rate), ("shares", shares), ("tax", tax)];
+    let all = [("symbol", Some(name))].into_iter().chain(figures);
+    all.map(|(field, one)| Suggested { field, ..one.unwrap_or_default() }).collect()
 }
 
 /// Fills in what the form has shown beside the fields that are left blank.
 pub async fn fill(web: &Web, who: &SignedIn, form: &Form, typed: &Typed, draft: &mut Draft) -> Result<(), PageError> {
     let is_shown = |field: &str, figure: Decimal| form.text(field) == key(figure);
-    if ["price", "shares", "tax"].iter().all(|field| form.text(&format!("{field}_shown")).is_empty()) {
+    if ["price", "reinvested_price", "shares", "tax"].iter().all(|field| form.text(&format!("{field}_shown")).is_empty()) {
         return Ok(());
     }
     let mut found = defaults(web, who, None, typed).await?;
     found.price = found.price.filter(|(price, _)| is_shown("price_shown", *price));
+    found.reinvested_price = found.reinvested_price.filter(|(price, _)| is_shown("reinvested_price_shown", *price));
     found.shares = found.shares.filter(|shares| is_shown("shares_shown", *shares));
     found.withheld = found.withheld.filter(|rate| is_shown("tax_shown", *rate));
     found.fill(draft);

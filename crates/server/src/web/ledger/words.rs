@@ -64,6 +64,8 @@ pub fn known_field(t: &'static Texts, field: &str) -> Option<&'static str> {
         "currency" => t.ledger.currency,
         "fx_rate" => t.ledger.fx_rate,
         "ex_date" => t.ledger.ex_date,
+        "reinvested_shares" => t.ledger.bought_shares,
+        "reinvested_price" => t.ledger.bought_price,
         "note" => t.ledger.note,
         "id" => t.import.id,
         _ => return None,

@@ -1,0 +1,46 @@
+//! What a dividend buys.
+
+use rust_decimal::Decimal;
+
+use crate::money::{div, half_even, mul};
+use crate::{Money, Overflow};
+
+const SHARE_DECIMALS: u32 = 8;
+const PRICE_DECIMALS: u32 = 10;
+
+/// Shares that were bought with the net amount of a dividend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reinvestment {
+    pub shares: Decimal,
+    pub price: Decimal,
+    /// The whole net amount; `None` if shares × price is another one.
+    pub amount: Option<Decimal>,
+}
+
+/// From both or one of shares and price, the other of which follows from the net amount. `None` without both, or if none can follow.
+pub fn reinvestment(net: Money, shares: Option<Decimal>, price: Option<Decimal>) -> Result<Option<Reinvestment>, Overflow> {
+    let given = |figure: Option<Decimal>| figure.filter(|figure| *figure > Decimal::ZERO && net.amount > Decimal::ZERO);
+    let (shares, price, is_whole) = match (shares, price) {
+        (Some(shares), Some(price)) => (shares, price, is_whole(net, shares, price)?),
+        (None, price) => match given(price) {
+            Some(price) => (shares_for(net.amount, price)?, price, true),
+            None => return Ok(None),
+        },
+        (shares, None) => match given(shares) {
+            Some(shares) => (shares, half_even(div(net.amount, shares)?, PRICE_DECIMALS).normalize(), true),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(Reinvestment { shares, price, amount: is_whole.then_some(net.amount) }))
+}
+
+fn shares_for(net: Decimal, price: Decimal) -> Result<Decimal, Overflow> {
+    Ok(half_even(div(net, price)?, SHARE_DECIMALS).normalize())
+}
+
+/// Whether shares × price is the net amount but for rounding.
+fn is_whole(net: Money, shares: Decimal, price: Decimal) -> Result<bool, Overflow> {
+    let minor = |amount| half_even(amount, net.currency.minor_units());
+    let follows = price > Decimal::ZERO && shares == shares_for(net.amount, price)?;
+    Ok(follows || minor(mul(shares, price)?) == minor(net.amount))
+}
