@@ -17,7 +17,7 @@ use jiff::civil::Date;
 
 use crate::fx::{Place, Quoted};
 use crate::{Currency, Fx, Payment};
-pub use cash::{entry_amount, entry_net};
+pub use cash::{entry_amount, entry_net, reinvested_cost, reinvested_net, reinvested_price, reinvested_shares};
 pub use node::{Node, Rule, Source, Unit, Value};
 pub use outlook::{biggest_months_share, likely, month, projected};
 pub use payment::{booked, difference, estimated};

@@ -2,7 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::money::{div, half_even, mul};
+use crate::money::{half_even, mul};
+use crate::number::Number;
 use crate::{Money, Overflow};
 
 const SHARE_DECIMALS: u32 = 8;
@@ -23,24 +24,28 @@ pub fn reinvestment(net: Money, shares: Option<Decimal>, price: Option<Decimal>)
     let (shares, price, is_whole) = match (shares, price) {
         (Some(shares), Some(price)) => (shares, price, is_whole(net, shares, price)?),
         (None, price) => match given(price) {
-            Some(price) => (shares_for(net.amount, price)?, price, true),
+            Some(price) => (shares_of(net.amount, price).ok_or(Overflow)?.normalize(), price, true),
             None => return Ok(None),
         },
         (shares, None) => match given(shares) {
-            Some(shares) => (shares, half_even(div(net.amount, shares)?, PRICE_DECIMALS).normalize(), true),
+            Some(shares) => (shares, price_of(net.amount, shares).ok_or(Overflow)?.normalize(), true),
             None => return Ok(None),
         },
     };
     Ok(Some(Reinvestment { shares, price, amount: is_whole.then_some(net.amount) }))
 }
 
-fn shares_for(net: Decimal, price: Decimal) -> Result<Decimal, Overflow> {
-    Ok(half_even(div(net, price)?, SHARE_DECIMALS).normalize())
+pub(crate) fn shares_of<N: Number>(net: N, price: N) -> Option<N> {
+    Some(net.over(price)?.half_even(SHARE_DECIMALS))
+}
+
+pub(crate) fn price_of<N: Number>(net: N, shares: N) -> Option<N> {
+    Some(net.over(shares)?.half_even(PRICE_DECIMALS))
 }
 
 /// Whether shares × price is the net amount but for rounding.
 fn is_whole(net: Money, shares: Decimal, price: Decimal) -> Result<bool, Overflow> {
     let minor = |amount| half_even(amount, net.currency.minor_units());
-    let follows = price > Decimal::ZERO && shares == shares_for(net.amount, price)?;
+    let follows = price > Decimal::ZERO && shares == shares_of(net.amount, price).ok_or(Overflow)?;
     Ok(follows || minor(mul(shares, price)?) == minor(net.amount))
 }

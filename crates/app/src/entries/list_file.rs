@@ -7,9 +7,9 @@ use store::Tx;
 use store::entries;
 use uuid::Uuid;
 
+use super::Selection;
 use super::export::records;
 use super::filter::{Filter, matching};
-use super::selection::Selection;
 use crate::import::source::off_the_runtime;
 use crate::operations::{disk, job_limit};
 use crate::portfolios::account::Account;

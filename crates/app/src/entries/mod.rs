@@ -9,17 +9,14 @@ mod examine;
 pub mod export;
 mod filter;
 pub mod list_file;
-mod moving;
 pub mod part;
 mod pays;
 pub(crate) mod problem;
 pub(crate) mod reference;
 mod reinvested;
 mod reinvesting;
-mod removal;
-mod restore;
 mod row;
-mod selection;
+mod several;
 mod symbol;
 
 use importers::Record;
@@ -29,20 +26,18 @@ pub use store::entries::{Entry, Kind};
 use store::{Tx, entries, users};
 use uuid::Uuid;
 
+pub(crate) use change::Change;
 pub use change::Changed;
 pub(crate) use check::fields_of;
 pub use check::{Checked, Pays, Standing};
 pub use defaults::{Asked, Defaults, defaults};
 pub use doubts::Doubt;
 pub use filter::{Filter, PER_PAGE, Page, Source, list};
-pub use moving::move_all;
 pub use problem::{Problem, Reason};
 pub use reinvested::{dividend_of, purchases, with_purchases};
-pub use removal::{of_removal, remove, remove_all};
-pub(crate) use restore::expire;
-pub use restore::{last_deletion, undo_deletion};
 pub use row::{Row, one};
-pub use selection::{SELECTED_MAX, Selection};
+pub(crate) use several::expire;
+pub use several::{SELECTED_MAX, Selection, last_deletion, move_all, of_removal, remove, remove_all, undo_deletion};
 pub use store::entries::listing::{Order, Sort};
 
 use crate::automatic::decision;
@@ -51,7 +46,6 @@ use crate::book::refresh::{self, LoadedEntries};
 use crate::import::portfolio_resolver::FIRST_PORTFOLIO;
 use crate::stocks::listed;
 use crate::{App, Error, portfolios, refusal};
-use change::Change;
 use examine::Examined;
 
 /// The source of what users type.

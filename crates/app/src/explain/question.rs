@@ -69,6 +69,9 @@ pub enum Figure {
     EntryAmount,
     EntryTax,
     EntryNet,
+    ReinvestedShares,
+    ReinvestedPrice,
+    ReinvestedCost,
 }
 
 impl Figure {
@@ -90,7 +93,7 @@ impl Figure {
     ];
 
     /// Those that only the pages explain.
-    pub const PAGES: [Figure; 46] = [
+    pub const PAGES: [Figure; 49] = [
         Figure::Shares,
         Figure::Price,
         Figure::Yield,
@@ -137,6 +140,9 @@ impl Figure {
         Figure::EntryAmount,
         Figure::EntryTax,
         Figure::EntryNet,
+        Figure::ReinvestedShares,
+        Figure::ReinvestedPrice,
+        Figure::ReinvestedCost,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -200,7 +206,16 @@ impl Figure {
             Figure::EntryAmount => "entry_amount",
             Figure::EntryTax => "entry_tax",
             Figure::EntryNet => "entry_net",
+            Figure::ReinvestedShares => "reinvested_shares",
+            Figure::ReinvestedPrice => "reinvested_price",
+            Figure::ReinvestedCost => "reinvested_cost",
         }
+    }
+
+    /// Of a form alone.
+    pub fn is_of_form(self) -> bool {
+        let of_purchase = [Figure::ReinvestedShares, Figure::ReinvestedPrice, Figure::ReinvestedCost];
+        [Figure::EntryAmount, Figure::EntryTax, Figure::EntryNet].contains(&self) || of_purchase.contains(&self)
     }
 
     /// Of a position at the end of a day.

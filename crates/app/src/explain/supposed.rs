@@ -9,7 +9,7 @@ use super::figures::of_book;
 use super::positions::Explained;
 use super::question::{Figure, Question, Supposed};
 use crate::book::Book;
-use crate::entries::{self, Draft, Entry, Kind};
+use crate::entries::{self, Change, Draft, Entry, Kind, Reinvested};
 use crate::income::what_if::{Considered, Size, refused};
 use crate::{App, Error};
 
@@ -91,10 +91,10 @@ async fn entry(
     let Some((change, trades_in)) = entries::supposed(app, user_id, editing, draft).await? else { return Ok(None) };
     let entry = change.entry();
     let mut book = Book::open(app, user_id, None).await?;
-    if matches!(question.figure, Figure::EntryAmount | Figure::EntryTax | Figure::EntryNet) {
+    if question.figure.is_of_form() {
         let is_estimated = entry.kind == Kind::Dividend && editing.is_none() && draft.tax.is_none() && draft.net.is_none();
         let withheld = if is_estimated { book.explained_withholding_of_symbol(&entry.symbol).await? } else { None };
-        return amount(question.figure, entry, draft, withheld);
+        return amount(question.figure, &change, draft, withheld);
     }
     let rates = book.rates_source().await?;
     let sequences: Vec<String> = change.after.iter().map(|entry| entry.sequence.to_string()).collect();
@@ -107,7 +107,8 @@ async fn entry(
 }
 
 /// Of the form alone. `withheld` is the rate of an estimated tax.
-fn amount(figure: Figure, entry: &Entry, draft: &Draft, withheld: Option<Node>) -> Result<Option<Node>, Error> {
+fn amount(figure: Figure, change: &Change, draft: &Draft, withheld: Option<Node>) -> Result<Option<Node>, Error> {
+    let entry = change.entry();
     let money = Unit::Money(entry.currency);
     let given = |name, figure: Option<Decimal>, unit| figure.map(|figure| entered(Node::number(name, figure, unit)));
     let mut given = Given {
@@ -126,7 +127,30 @@ fn amount(figure: Figure, entry: &Entry, draft: &Draft, withheld: Option<Node>) 
     Ok(match figure {
         Figure::EntryAmount => amount,
         Figure::EntryTax => given.tax.map(|tax| tax.named(figure.as_str())),
-        _ => explain::entry_net(entry.kind, given),
+        Figure::EntryNet => explain::entry_net(entry.kind, given),
+        _ => match (explain::entry_net(entry.kind, given), change.after.get(1)) {
+            (Some(net), Some(purchase)) => reinvested(figure, net, purchase, draft)?,
+            _ => None,
+        },
+    })
+}
+
+/// What the net amount of a dividend buys.
+fn reinvested(figure: Figure, net: Node, purchase: &Entry, draft: &Draft) -> Result<Option<Node>, Error> {
+    let Reinvested::Yes { shares, price } = draft.reinvested else { return Ok(None) };
+    let money = Unit::Money(purchase.currency);
+    let shares = shares.map(|shares| entered(Node::number("reinvested_shares", shares, Unit::Shares)));
+    let price = price.map(|price| entered(Node::number("reinvested_price", price, money)));
+    let fees = purchase.fees.map(|fees| Node::number("fees", fees, money).with_source(Source::Ledger));
+    let net = explain::reinvested_net(net, fees).ok_or(Overflow)?;
+    Ok(match (figure, shares, price) {
+        (Figure::ReinvestedShares, Some(shares), _) => Some(shares),
+        (Figure::ReinvestedShares, None, Some(price)) => explain::reinvested_shares(net, price),
+        (Figure::ReinvestedPrice, _, Some(price)) => Some(price),
+        (Figure::ReinvestedPrice, Some(shares), None) => explain::reinvested_price(net, shares),
+        (Figure::ReinvestedCost, ..) if purchase.amount.is_some() => Some(net.named(figure.as_str())),
+        (Figure::ReinvestedCost, Some(shares), Some(price)) => explain::reinvested_cost(shares, price),
+        _ => None,
     })
 }
 

@@ -1,10 +1,10 @@
 //! Several entries moved or deleted together, and deletions undone.
 
 use app::automatic::{self, Automatic};
-use app::entries::{self, Changed, Doubt, Draft, Entry, Filter, Kind, Selection};
+use app::entries::{self, Changed, Doubt, Draft, Entry, Filter, Kind, Reinvested, Selection};
 use app::{Error, import, portfolios};
 
-use crate::world::{World, buy, dec, problems, sell};
+use crate::world::{World, buy, dec, draft, problems, sell};
 
 async fn world() -> World {
     let world = World::new().await;
@@ -280,4 +280,46 @@ async fn undoing_the_deletion_of_automatic_dividends_forgets_that_they_are_ignor
     assert_eq!(automatic::suggestions(&world.app, world.ana, None).await.unwrap().ignored.len(), 0);
     automatic::record_due(&world.app).await.unwrap();
     assert_eq!(all(&world).await, before, "and they stay");
+}
+
+fn at_price(price: &str) -> Reinvested {
+    Reinvested::Yes { shares: None, price: Some(dec(price)) }
+}
+
+/// The dividend of a day and the purchases that reinvest it, each with its portfolio.
+async fn reinvested_on(world: &World, day: &str) -> Vec<String> {
+    let rows = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows;
+    let dividend = rows.into_iter().find(|row| row.entry.kind == Kind::Dividend && row.entry.date.to_string() == day).unwrap();
+    let mut both = vec![dividend.clone()];
+    both.extend(entries::purchases(&world.app, world.ana, &dividend).await.unwrap());
+    both.iter().map(|row| format!("{} {} {}", row.portfolio, row.entry.kind.word(), row.entry.source)).collect()
+}
+
+#[tokio::test]
+async fn a_dividend_takes_the_purchase_that_reinvests_it_along() {
+    let world = world().await;
+    for portfolio in ["Main", "Other"] {
+        add(&world, &Draft { portfolio: portfolio.to_owned(), ..buy("2026-01-05", "WELL", "10", "35") }).await;
+    }
+    let paid = Draft { amount: Some(dec("8.50")), reinvested: at_price("34"), ..draft(Kind::Dividend, "2026-03-02", "WELL") };
+    let paid = add(&world, &paid).await;
+    let before = all(&world).await;
+    assert_eq!(removed(&world, &these(&[paid])).await.unwrap(), Changed::Done(2));
+    assert_eq!(all(&world).await.len(), 2);
+    assert_eq!(undone(&world).await.unwrap(), 2);
+    assert_eq!(all(&world).await, before);
+    assert_eq!(moved(&world, &these(&[paid]), "Other").await.unwrap(), Changed::Done(2));
+    assert_eq!(reinvested_on(&world, "2026-03-02").await, ["Other dividend manual", "Other buy manual"]);
+}
+
+#[tokio::test]
+async fn a_reinvested_automatic_dividend_that_is_recorded_by_hand_keeps_its_purchase() {
+    let world = recording().await;
+    let rows = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows;
+    let changed = Draft { reinvested: at_price("34"), ..rows[0].draft() };
+    entries::edit(&world.app, world.ana, rows[0].entry.sequence, &changed).await.unwrap();
+    assert_eq!(reinvested_on(&world, "2026-05-29").await, ["Main dividend automatic", "Main buy manual"]);
+    let paid = all(&world).await.into_iter().find(|entry| entry.date == rows[0].entry.date && entry.kind == Kind::Dividend);
+    entries::move_all(&world.app, world.ana, &these(&[paid.unwrap().sequence]), "Other", |_| true).await.unwrap();
+    assert_eq!(reinvested_on(&world, "2026-05-29").await, ["Other dividend manual", "Other buy manual"]);
 }

@@ -15,7 +15,7 @@ pub struct Link {
 }
 
 /// Those with figures.
-const PAGES: [&str; 27] = [
+const PAGES: [&str; 29] = [
     "/",
     "/?years=4&drip=true",
     "/?portfolio=Core",
@@ -42,6 +42,8 @@ const PAGES: [&str; 27] = [
     "/ledger/new?kind=sell&symbol=QTR&shares=2.5&price=90&fees=2&tax=1&date=2026-11-10",
     "/ledger/new?kind=dividend&symbol=QTR&price=0.95&date=2026-11-12",
     "/ledger/new?kind=dividend&symbol=QTR&net=10&tax=2&fees=0.50&date=2026-11-12",
+    "/ledger/new?kind=dividend&symbol=QTR&price=0.95&date=2026-11-12&reinvested=true&reinvested_price=41",
+    "/ledger/new?kind=dividend&symbol=QTR&amount=20&tax=3&date=2026-11-12&reinvested=true&reinvested_shares=0.3",
     "/ledger/new?kind=return_of_capital&symbol=MON&amount=50&date=2026-11-12",
 ];
 
@@ -204,6 +206,10 @@ fn each_page_explains_its_figures() {
         (&all[all.len() - 2], &["import_net_income"]),
         (&all[all.len() - 1], &["entry_amount", "entry_net", "shares", "average_cost", "income", "yield_on_cost"]),
         ("/ledger/new?kind=dividend&symbol=QTR&price=0.95&date=2026-11-12", &["entry_amount", "entry_tax", "entry_net"]),
+        (
+            "/ledger/new?kind=dividend&symbol=QTR&price=0.95&date=2026-11-12&reinvested=true&reinvested_price=41",
+            &["reinvested_shares", "reinvested_price", "reinvested_cost"],
+        ),
         ("/dividends/missing", &["missing_net", "ignored_net"]),
     ] {
         let found = links(&ana.get(page).text());

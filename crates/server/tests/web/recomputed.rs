@@ -87,6 +87,9 @@ fn fill(draft: &mut Draft, field: &str, value: &str) {
         "fees" => draft.fees = figure(),
         "tax" => draft.tax = figure(),
         "net" => draft.net = figure(),
+        "reinvested" => draft.reinvested = Reinvested::Yes { shares: None, price: None },
+        "reinvested_shares" => draft.reinvested = Reinvested::Yes { shares: figure(), price: None },
+        "reinvested_price" => draft.reinvested = Reinvested::Yes { shares: None, price: figure() },
         other => panic!("{other}"),
     }
 }

@@ -23,7 +23,8 @@ fn paid(fields: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static 
 fn pair(fixture: &Fixture) -> [String; 2] {
     let page = fixture.ana.get("/ledger?symbol=QTR").text();
     let line = page.split("<details class=\"more pair\">").nth(1).unwrap().split("</details>").next().unwrap().to_owned();
-    let links: Vec<String> = line.split("href=\"").skip(1).map(|part| part.split('"').next().unwrap().to_owned()).collect();
+    let links: Vec<String> =
+        line.split("href=\"").skip(1).map(|part| part.split(['"', '?']).next().unwrap().to_owned()).collect();
     links.try_into().unwrap()
 }
 
@@ -85,7 +86,7 @@ fn only_a_dividend_can_be_reinvested() {
 #[test]
 fn a_dividend_and_its_purchase_are_one_line_of_the_ledger() {
     let fixture = Fixture::new();
-    let lines = |path: &str| fixture.ana.get(path).text().matches("<tr><td class=\"nowrap\"").count();
+    let lines = |path: &str| fixture.ana.get(path).text().matches("<tr><td class=\"pick\"").count();
     let before = lines("/ledger?symbol=QTR");
     location(&fixture.ana.fill("/ledger/new", "/ledger/new", &paid(&[("reinvested_price", "34")])));
     assert_eq!(lines("/ledger?symbol=QTR"), before + 1);

@@ -50,9 +50,7 @@ pub fn parse(parts: &Parts, t: &'static Texts) -> Option<Question> {
         Figure::AddedIncome | Figure::AddedNetIncome | Figure::PurchaseCost | Figure::PurchaseYield | Figure::BoughtShares => {
             matches!(question.supposed, Some(Supposed::Purchase { .. }))
         }
-        Figure::EntryAmount | Figure::EntryTax | Figure::EntryNet => {
-            matches!(question.supposed, Some(Supposed::Entry { .. }))
-        }
+        figure if figure.is_of_form() => matches!(question.supposed, Some(Supposed::Entry { .. })),
         Figure::PerShare | Figure::AdjustedPayment | Figure::IgnoredNet => {
             question.ex_date.is_some() && question.per_share.is_some() && question.currency.is_some()
         }

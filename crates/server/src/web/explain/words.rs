@@ -114,13 +114,18 @@ impl Words<'_> {
             (
                 Some(Value::Number(number)),
                 Unit::Money(currency),
-                Figure::ForwardRate | Figure::Price | Figure::YearTotal | Figure::PerShare | Figure::AdjustedPayment,
+                Figure::ForwardRate
+                | Figure::Price
+                | Figure::YearTotal
+                | Figure::PerShare
+                | Figure::AdjustedPayment
+                | Figure::ReinvestedPrice,
             ) => f.per_share(&Money::new(*number, currency)),
             (Some(Value::Number(number)), _, Figure::ValueScore | Figure::MomentumScore | Figure::RatingScore) => {
                 f.score(*number)
             }
             (Some(Value::Number(number)), Unit::Percent, Figure::AboveAverage) => f.whole_pct(*number),
-            (Some(Value::Number(number)), Unit::Money(currency), Figure::EntryAmount | Figure::EntryTax | Figure::EntryNet) => {
+            (Some(Value::Number(number)), Unit::Money(currency), figure) if figure.is_of_form() => {
                 f.recorded(&ledger_words::normalized(Money::new(*number, currency)))
             }
             (Some(Value::Number(number)), Unit::Money(currency), _) => f.money(&Money::new(*number, currency)),

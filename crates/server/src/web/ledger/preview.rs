@@ -60,8 +60,8 @@ pub async fn build(
     let tax = draft.tax.filter(|_| typed.get("tax").is_empty());
     let mut checked = entries::check(&web.app, who.user_id(), editing, &draft).await?;
     let estimated = tax.zip(checked.currency).map(|(tax, currency)| Money::new(tax, currency));
-    let links =
-        Links::of(web, who, editing, Draft { tax: draft.tax.filter(|_| tax.is_none()), note: None, ..draft }, &checked).await?;
+    let links = Links::of(web, who, editing, Draft { note: None, ..draft }, &checked).await?;
+    let links = Links { is_tax_estimated: tax.is_some(), ..links };
     if checked.doubts.iter().any(|doubt| matches!(doubt, Doubt::SymbolUnknown { .. })) {
         // The question comes first.
         checked.problems.retain(|problem| !["symbol", "currency"].contains(&problem.field));
@@ -79,9 +79,11 @@ pub async fn build(
     if let Some(purchase) = &checked.purchase {
         let money = |figure: Decimal| Money::new(figure, purchase.currency);
         let cost = purchase.amount.or_else(|| purchase.shares?.checked_mul(purchase.price?));
-        figures.extend(purchase.shares.map(|shares| (t.ledger.bought_shares, f.shares(shares))));
-        figures.extend(purchase.price.map(|price| (t.ledger.bought_price, f.per_share(&money(price)))));
-        figures.extend(cost.map(|cost| (t.ledger.bought_cost, f.recorded(&words::normalized(money(cost))))));
+        let shown = |shown: Html, figure| links.after(shown, figure, None);
+        figures.extend(purchase.shares.map(|shares| (t.ledger.bought_shares, shown(f.shares(shares), Figure::ReinvestedShares))));
+        let price = purchase.price.map(|price| f.per_share(&money(price)));
+        figures.extend(price.map(|price| (t.ledger.bought_price, shown(price, Figure::ReinvestedPrice))));
+        figures.extend(sum(t.ledger.bought_cost, cost.map(money), Figure::ReinvestedCost));
     }
     if let Some(held) = checked.after.as_ref().filter(|_| checked.today.is_some()) {
         let after = |shown: Html, figure| if held.shares.is_zero() { shown } else { links.after(shown, figure, Some(held.day)) };
@@ -127,6 +129,8 @@ struct Links {
     before: Question,
     /// Of the position, if it is not today.
     day: Option<Date>,
+    /// The figures of the form explain the tax, those of the position take it as it is.
+    is_tax_estimated: bool,
 }
 
 impl Links {
@@ -143,7 +147,8 @@ impl Links {
         let day = checked.before.as_ref().map(|held| held.day).filter(|day| *day != web.app.clock.today());
         let supposed = Some(Supposed::Entry { editing, draft: Box::new(draft) });
         let after = Question { supposed, position: None, ..of.clone() };
-        Ok(Links { after: Some(after).filter(|_| checked.problems.is_empty()), before: Question { to: day, ..of }, day })
+        let after = Some(after).filter(|_| checked.problems.is_empty());
+        Ok(Links { after, before: Question { to: day, ..of }, day, is_tax_estimated: false })
     }
 
     fn before(&self, shown: Html, figure: Figure) -> Html {
@@ -151,10 +156,15 @@ impl Links {
     }
 
     fn after(&self, shown: Html, figure: Figure, to: Option<Date>) -> Html {
-        match &self.after {
-            Some(after) => shown.explained(Question { to, ..after.about(figure) }),
-            None => shown,
+        let Some(after) = &self.after else { return shown };
+        let mut question = Question { to, ..after.about(figure) };
+        if self.is_tax_estimated
+            && figure.is_of_form()
+            && let Some(Supposed::Entry { draft, .. }) = &mut question.supposed
+        {
+            draft.tax = None;
         }
+        shown.explained(question)
     }
 }
 

@@ -7,13 +7,13 @@ use store::payment_decisions::{self, Decision};
 use store::{Tx, portfolios};
 use uuid::Uuid;
 
-use super::change::{Change, Changed, lot_of};
-use super::reference::reference;
 use super::selection::Selection;
-use super::{Doubt, Problem, Reason, by_hand, finish, reinvested};
 use crate::automatic::{Key, decision};
 use crate::book::lots::is_automatic;
 use crate::book::refresh::LoadedEntries;
+use crate::entries::change::{Change, Changed, lot_of};
+use crate::entries::reference::reference;
+use crate::entries::{Doubt, Problem, Reason, by_hand, finish, reinvested};
 use crate::{App, Error};
 
 /// What moves, and how.

@@ -6,7 +6,7 @@ use store::Tx;
 use store::entries::{self, Entry};
 use uuid::Uuid;
 
-use super::filter::{Filter, matching};
+use crate::entries::filter::{Filter, matching};
 use crate::{Error, refusal};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub const SELECTED_MAX: usize = 10_000;
 
 impl Selection {
     /// In the order of the list.
-    pub(super) async fn load(&self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
+    pub(in crate::entries) async fn load(&self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
         let mut seen = HashSet::new();
         let sequences: Vec<i64> = match self {
             Selection::These(sequences) => sequences.iter().copied().filter(|sequence| seen.insert(*sequence)).collect(),

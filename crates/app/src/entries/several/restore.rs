@@ -7,11 +7,11 @@ use store::entries::{self, Entry};
 use store::{Tx, imports, payment_decisions, portfolios};
 use uuid::Uuid;
 
-use super::change::Change;
-use super::{Problem, Reason, finish};
 use crate::automatic::Key;
 use crate::book::lots::{is_automatic, is_estimated};
 use crate::book::refresh::LoadedEntries;
+use crate::entries::change::Change;
+use crate::entries::{Problem, Reason, finish};
 use crate::{App, Error, refusal};
 
 /// A deletion can be undone for this long, or until the next one.

@@ -3,12 +3,12 @@
 use store::{Tx, deleted_entries, entries};
 use uuid::Uuid;
 
-use super::change::{Change, Changed};
 use super::selection::Selection;
-use super::{Doubt, Problem, Reason, finish, reinvested};
 use crate::automatic::decision;
 use crate::book::lots::is_automatic;
 use crate::book::refresh::LoadedEntries;
+use crate::entries::change::{Change, Changed};
+use crate::entries::{Doubt, Problem, Reason, finish, reinvested};
 use crate::{App, Error, refusal};
 
 /// What deleting the entry, with the purchases that reinvest it, would leave behind; empty if deleting is refused anyway.
