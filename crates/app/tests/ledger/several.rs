@@ -1,7 +1,9 @@
 //! Several entries moved or deleted together, and deletions undone.
 
+use std::io::Read;
+
 use app::automatic::{self, Automatic};
-use app::entries::{self, Changed, Doubt, Draft, Entry, Filter, Kind, Reinvested, Selection};
+use app::entries::{self, Changed, Doubt, Draft, Entry, Filter, Kind, Reinvested, Selection, list_file};
 use app::{Error, import, portfolios};
 
 use crate::world::{World, buy, dec, draft, problems, sell};
@@ -304,6 +306,10 @@ async fn a_dividend_takes_the_purchase_that_reinvests_it_along() {
     let paid = Draft { amount: Some(dec("8.50")), reinvested: at_price("34"), ..draft(Kind::Dividend, "2026-03-02", "WELL") };
     let paid = add(&world, &paid).await;
     let before = all(&world).await;
+    let mut file = list_file::of_selection(&world.app, world.ana, &these(&[paid])).await.unwrap().file;
+    let mut rows = String::new();
+    file.read_to_string(&mut rows).unwrap();
+    assert_eq!(rows.lines().filter(|row| row.contains(",WELL,")).count(), 2, "{rows}");
     assert_eq!(removed(&world, &these(&[paid])).await.unwrap(), Changed::Done(2));
     assert_eq!(all(&world).await.len(), 2);
     assert_eq!(undone(&world).await.unwrap(), 2);

@@ -13,7 +13,7 @@ use crate::book::lots::is_automatic;
 use crate::book::refresh::LoadedEntries;
 use crate::entries::change::{Change, Changed, lot_of};
 use crate::entries::reference::reference;
-use crate::entries::{Doubt, Problem, Reason, by_hand, finish, reinvested};
+use crate::entries::{Doubt, Problem, Reason, by_hand, finish};
 use crate::{App, Error};
 
 /// What moves, and how.
@@ -40,7 +40,6 @@ pub async fn move_all(
     let unknown = || Reason::PortfolioUnknown { name: portfolio.trim().to_owned() };
     let target = portfolios::find(&mut tx, user_id, portfolio.trim()).await?.ok_or_else(|| refused(vec![unknown()]))?.id;
     let selected = selection.load(&mut tx, user_id).await?;
-    let selected = reinvested::with_own_purchases(&mut tx, user_id, selected).await?;
     let count = selected.len();
     let plan = Plan::of(&mut tx, user_id, selected, target).await?;
     let mut reasons = plan.duplicates(&mut tx, user_id, target).await?;

@@ -8,7 +8,7 @@ use crate::automatic::decision;
 use crate::book::lots::is_automatic;
 use crate::book::refresh::LoadedEntries;
 use crate::entries::change::{Change, Changed};
-use crate::entries::{Doubt, Problem, Reason, finish, reinvested};
+use crate::entries::{Doubt, Problem, Reason, finish};
 use crate::{App, Error, refusal};
 
 /// What deleting the entry, with the purchases that reinvest it, would leave behind; empty if deleting is refused anyway.
@@ -63,7 +63,6 @@ pub async fn remove_all(
 }
 
 async fn load(tx: &mut Tx, user_id: Uuid, selection: &Selection) -> Result<Change, Error> {
-    let selected = selection.load(tx, user_id).await?;
-    let gone = reinvested::with_own_purchases(tx, user_id, selected).await?;
+    let gone = selection.load(tx, user_id).await?;
     Change::load(tx, user_id, gone, Vec::new()).await
 }

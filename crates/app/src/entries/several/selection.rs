@@ -7,6 +7,7 @@ use store::entries::{self, Entry};
 use uuid::Uuid;
 
 use crate::entries::filter::{Filter, matching};
+use crate::entries::reinvested;
 use crate::{Error, refusal};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +21,7 @@ pub enum Selection {
 pub const SELECTED_MAX: usize = 10_000;
 
 impl Selection {
-    /// In the order of the list.
+    /// In the order of the list; then the purchases that reinvest dividends among them.
     pub(in crate::entries) async fn load(&self, tx: &mut Tx, user_id: Uuid) -> Result<Vec<Entry>, Error> {
         let mut seen = HashSet::new();
         let sequences: Vec<i64> = match self {
@@ -37,6 +38,9 @@ impl Selection {
             return Err(refusal::Entry::TooManySelected { max: SELECTED_MAX }.into());
         }
         let entries = entries::some(tx, user_id, &sequences).await?;
-        if entries.is_empty() { Err(refusal::Entry::NoneSelected.into()) } else { Ok(entries) }
+        if entries.is_empty() {
+            return Err(refusal::Entry::NoneSelected.into());
+        }
+        reinvested::with_own_purchases(tx, user_id, entries).await
     }
 }
