@@ -54,8 +54,8 @@ const unexplained = without => {
 // A payment whose dividend is deleted first.
 const ignoreOne = async page => {
   await page.goto(`${world.service.url}/ledger?kind=dividend&symbol=KO`);
-  const entry = await page.locator('main a[href^="/ledger/"]:not([href="/ledger/new"])').first().getAttribute('href');
-  await page.goto(`${world.service.url}${entry}/delete`);
+  const sequence = await page.locator('main a[data-edit]').first().getAttribute('data-edit');
+  await page.goto(`${world.service.url}/ledger/${sequence}/delete`);
   await page.locator('main button.danger').click();
   await page.goto(`${world.service.url}/dividends/missing`);
   await page.locator('input[name="pick.1"]').check();
