@@ -633,7 +633,7 @@ test('every page was visited', async () => {
   const routes = [...source.matchAll(/\.route\("([^"]+)", get\(/g)].map(([, route]) => route);
   assert.ok(routes.length > 30, 'the routes were not read');
   // Files, parts of a page, and addresses that only lead to another.
-  const others = [/^\/(assets|feed|favicon|robots|import\/files|(search|ledger)\/suggest|help\/market-data|\.well-known)/, /^\/(settings\/access|dividends\/missing)\/./];
+  const others = [/^\/(assets|feed|favicon|robots|import\/files|search\/suggest|ledger\/(suggest|export)|help\/market-data|\.well-known)/, /^\/(settings\/access|dividends\/missing)\/./];
   const isVisited = route => world.visited.some(path => new RegExp(`^${route.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path));
   assert.deepEqual(routes.filter(route => !isVisited(route) && !others.some(other => other.test(route))), []);
 });
