@@ -58,7 +58,7 @@ pub fn pages(browser: &Browser) -> Vec<String> {
     let ignored = browser.post("/dividends/missing/ignore", &[("key.1", &key), ("pick.1", "yes")]);
     assert_eq!(ignored.status, 303, "{}", ignored.text());
     let import = after("/import", "href=\"/import/done/");
-    let entry = after("/ledger?symbol=QTR", "href=\"/ledger/");
+    let entry = after("/ledger?symbol=QTR&kind=buy", "data-edit=\"");
     let changed = format!("/ledger/{entry}?kind=buy&symbol=QTR&shares=7&price=60&date=2026-09-21");
     PAGES.into_iter().map(str::to_owned).chain([format!("/import/done/{import}"), changed]).collect()
 }
