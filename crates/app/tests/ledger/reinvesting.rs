@@ -97,7 +97,7 @@ async fn a_purchase_needs_shares_or_a_price_that_the_net_can_pay() {
     let missing = "Enter the price per share, or the number of shares bought.".to_owned();
     assert_eq!(problems(entries::add(&world.app, world.ana, &empty).await), [("reinvested_price", missing)]);
     let nothing = Draft { tax: Some(dec("10.00")), ..paid(at("34")) };
-    let none = "This can’t follow from the net amount of the dividend. Enter it.".to_owned();
+    let none = "Enter this figure. It can’t be calculated from the dividend’s net amount.".to_owned();
     assert_eq!(problems(entries::add(&world.app, world.ana, &nothing).await), [("reinvested_shares", none)]);
     let negative = paid(Reinvested::Yes { shares: Some(dec("-1")), price: Some(dec("34")) });
     assert_eq!(problems(entries::add(&world.app, world.ana, &negative).await)[0].0, "reinvested_shares");
