@@ -109,6 +109,12 @@ impl OpenPosition {
         self.own.is_some() || self.profile.as_ref().is_some_and(market)
     }
 
+    /// Whether its shares are split after the first day and up to the second one.
+    pub fn splits_after(&self, first: Date, last: Date) -> bool {
+        let mut splits = self.profile.iter().flat_map(|profile| &profile.splits);
+        splits.any(|split| first < split.date && split.date <= last)
+    }
+
     /// In percent, two decimals. `None` if the cost is unknown.
     pub fn yield_on_cost_pct(&self) -> Option<Decimal> {
         let average_cost = Some(self.position.average_cost()).filter(|_| self.position.cost_known)?;

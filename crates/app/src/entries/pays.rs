@@ -9,7 +9,7 @@ use crate::book::{Book, OpenPosition};
 use crate::{App, Error, income};
 
 /// Without the change and with it: today, or on its day if that is later. `trades_in` is the currency of a stock without market
-/// data. `None` if nothing is known about what the stock pays.
+/// data. `None` if nothing is known about what the stock pays, or if it is split until then.
 pub(super) async fn change(
     app: &App,
     user_id: Uuid,
@@ -23,8 +23,10 @@ pub(super) async fn change(
     let before = book.open_position(portfolio_id, &symbol).await?;
     book.suppose(&change.before, change.after, trades_in).await?;
     let after = book.open_position(portfolio_id, &symbol).await?;
-    let is_known = [&before, &after].into_iter().flatten().any(OpenPosition::has_data);
-    is_known.then(|| Ok([of(&book, before)?, of(&book, after)?])).transpose()
+    let known: Vec<&OpenPosition> = [&before, &after].into_iter().flatten().filter(|held| held.has_data()).collect();
+    // What a share pays is known per share of today.
+    let is_split = known.iter().any(|held| held.splits_after(book.today, book.day));
+    (!known.is_empty() && !is_split).then(|| Ok([of(&book, before)?, of(&book, after)?])).transpose()
 }
 
 fn of(book: &Book<'_>, held: Option<OpenPosition>) -> Result<Pays, Error> {

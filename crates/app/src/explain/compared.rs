@@ -25,7 +25,11 @@ pub(super) async fn compared(book: &mut Book<'_>, question: &Question, rates: &S
     let entitlements: Vec<Entitlement> = due.iter().map(|due| due.entitlement).collect();
     let found = matched(&entitlements, &recorded)?;
     let Some(ex_date) = question.ex_date else {
-        return Ok(found.extra.into_iter().find(|booked| Some(booked.date) == question.to).map(shown));
+        let is_asked = |booked: &Booked<Node>| {
+            let Money { amount, currency } = booked.gross;
+            (Some(booked.date), Some(amount), Some(currency)) == (question.to, question.per_share, question.currency)
+        };
+        return Ok(found.extra.into_iter().find(is_asked).map(shown));
     };
     let is_asked = |payment: &ledger::Payment| {
         payment.ex_date == ex_date && question.per_share.is_none_or(|amount| amount == payment.paid_amount)
@@ -91,8 +95,8 @@ pub(super) async fn missing(book: &mut Book<'_>, found: &Suggestions, rates: &So
     Ok(explain::total("missing_net", preferred, nets).ok_or(Overflow)?)
 }
 
-/// The same for one payment that the user does not want to record.
-pub(super) async fn ignored(
+/// The same for one payment, ignored or not.
+pub(super) async fn suggested(
     book: &mut Book<'_>,
     question: &Question,
     found: &Suggestions,
@@ -105,7 +109,7 @@ pub(super) async fn ignored(
                 == question.per_share.zip(question.currency).map(|(amount, currency)| Money::new(amount, currency))
             && one.portfolio == question.position
     };
-    let Some(one) = found.ignored.iter().find(is_asked) else { return Ok(None) };
+    let Some(one) = found.open.iter().chain(&found.ignored).find(is_asked) else { return Ok(None) };
     let node = net_of(book, one, rates).await?;
     Ok(Some(node.named(question.figure.as_str()).rounded(one.net.currency.minor_units())))
 }

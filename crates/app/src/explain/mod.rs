@@ -39,7 +39,7 @@ async fn recorded(app: &App, user_id: Uuid, question: &Question) -> Result<Optio
         _ => None,
     };
     let missing = match question.figure {
-        Figure::MissingNet | Figure::IgnoredNet => Some(suggestions(app, user_id, question.portfolio.as_deref()).await?),
+        Figure::MissingNet | Figure::SuggestedNet => Some(suggestions(app, user_id, question.portfolio.as_deref()).await?),
         _ => None,
     };
     let imported = match question.import {
@@ -51,7 +51,7 @@ async fn recorded(app: &App, user_id: Uuid, question: &Question) -> Result<Optio
     if let Some(missing) = missing {
         return match question.figure {
             Figure::MissingNet => compared::missing(&mut book, &missing, &rates).await.map(Some),
-            _ => compared::ignored(&mut book, question, &missing, &rates).await,
+            _ => compared::suggested(&mut book, question, &missing, &rates).await,
         };
     }
     if question.figure == Figure::ImportNetIncome {

@@ -64,7 +64,7 @@ pub enum Figure {
     PurchaseCost,
     PurchaseYield,
     BoughtShares,
-    IgnoredNet,
+    SuggestedNet,
     ImportNetIncome,
     EntryAmount,
     EntryTax,
@@ -135,7 +135,7 @@ impl Figure {
         Figure::PurchaseCost,
         Figure::PurchaseYield,
         Figure::BoughtShares,
-        Figure::IgnoredNet,
+        Figure::SuggestedNet,
         Figure::ImportNetIncome,
         Figure::EntryAmount,
         Figure::EntryTax,
@@ -201,7 +201,7 @@ impl Figure {
             Figure::PurchaseCost => "purchase_cost",
             Figure::PurchaseYield => "purchase_yield",
             Figure::BoughtShares => "bought_shares",
-            Figure::IgnoredNet => "ignored_net",
+            Figure::SuggestedNet => "suggested_net",
             Figure::ImportNetIncome => "import_net_income",
             Figure::EntryAmount => "entry_amount",
             Figure::EntryTax => "entry_tax",
@@ -282,6 +282,7 @@ pub struct Question {
     pub position: Option<String>,
     /// Of a payment.
     pub ex_date: Option<Date>,
+    /// The same, or the recorded amount.
     pub per_share: Option<Decimal>,
     /// Of upcoming payments: how many days ahead, and of which currency.
     pub days: Option<i32>,

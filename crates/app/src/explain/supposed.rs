@@ -93,6 +93,8 @@ async fn entry(
     let mut book = Book::open(app, user_id, None).await?;
     if question.figure.is_of_form() {
         let is_estimated = entry.kind == Kind::Dividend && editing.is_none() && draft.tax.is_none() && draft.net.is_none();
+        // As the form suggests it.
+        let is_estimated = is_estimated && book.stock(&entry.symbol).await?.is_some();
         let withheld = if is_estimated { book.explained_withholding_of_symbol(&entry.symbol).await? } else { None };
         return amount(question.figure, &change, draft, withheld);
     }
@@ -129,14 +131,18 @@ fn amount(figure: Figure, change: &Change, draft: &Draft, withheld: Option<Node>
         Figure::EntryTax => given.tax.map(|tax| tax.named(figure.as_str())),
         Figure::EntryNet => explain::entry_net(entry.kind, given),
         _ => match (explain::entry_net(entry.kind, given), change.after.get(1)) {
-            (Some(net), Some(purchase)) => reinvested(figure, net, purchase, draft)?,
+            (Some(net), Some(purchase)) => {
+                let figures = |one: &Entry| (one.sequence, one.shares, one.price, one.amount);
+                let is_kept = change.before.iter().any(|before| figures(before) == figures(purchase));
+                reinvested(figure, net, purchase, draft, is_kept)?
+            }
             _ => None,
         },
     })
 }
 
-/// What the net amount of a dividend buys.
-fn reinvested(figure: Figure, net: Node, purchase: &Entry, draft: &Draft) -> Result<Option<Node>, Error> {
+/// What the net amount of a dividend buys, or bought if the purchase stays as it is recorded.
+fn reinvested(figure: Figure, net: Node, purchase: &Entry, draft: &Draft, is_kept: bool) -> Result<Option<Node>, Error> {
     let Reinvested::Yes { shares, price } = draft.reinvested else { return Ok(None) };
     let money = Unit::Money(purchase.currency);
     let shares = shares.map(|shares| entered(Node::number("reinvested_shares", shares, Unit::Shares)));
@@ -148,6 +154,10 @@ fn reinvested(figure: Figure, net: Node, purchase: &Entry, draft: &Draft) -> Res
         (Figure::ReinvestedShares, None, Some(price)) => explain::reinvested_shares(net, price),
         (Figure::ReinvestedPrice, _, Some(price)) => Some(price),
         (Figure::ReinvestedPrice, Some(shares), None) => explain::reinvested_price(net, shares),
+        (Figure::ReinvestedCost, ..) if is_kept => purchase.amount.map(|amount| {
+            let recorded = Node::number(figure.as_str(), amount, money).with_source(Source::Ledger);
+            recorded.with_rows([purchase.sequence.to_string()])
+        }),
         (Figure::ReinvestedCost, ..) if purchase.amount.is_some() => Some(net.named(figure.as_str())),
         (Figure::ReinvestedCost, Some(shares), Some(price)) => explain::reinvested_cost(shares, price),
         _ => None,

@@ -24,6 +24,8 @@ pub enum Size {
 pub struct WhatIf {
     pub preferred: Currency,
     pub symbol: String,
+    /// Whether the user can see its page.
+    pub has_page: bool,
     pub name: Option<String>,
     /// The name of the one that it is bought in.
     pub portfolio: String,
@@ -61,6 +63,7 @@ pub async fn what_if(app: &App, user_id: Uuid, symbol: &str, size: Size, portfol
     let held = book.open_positions().await?;
     let before = considered.figures(&book, &held)?;
     let after = considered.suppose(&mut book).await?;
+    let has_page = book.sees(symbol).await?;
 
     let Considered { portfolio_id, shares, price, stock, .. } = considered;
     let preferred = book.account.user.preferred_currency;
@@ -74,6 +77,7 @@ pub async fn what_if(app: &App, user_id: Uuid, symbol: &str, size: Size, portfol
     Ok(WhatIf {
         preferred,
         symbol: symbol.to_owned(),
+        has_page,
         portfolio: name_of_portfolio.unwrap_or_else(|| FIRST_PORTFOLIO.to_owned()),
         shares,
         price,

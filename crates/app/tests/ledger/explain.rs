@@ -103,7 +103,14 @@ async fn a_payment_is_compared_with_the_transactions_recorded_for_it() {
     let difference = of_payment(Figure::Difference).await;
     assert_eq!((difference.value_text().as_deref(), difference.rule.as_str()), (Some("-1.00"), "difference"));
     // Of July 2026, when nothing was due.
-    let extra = Question { to: Some(date(2026, 7, 1)), ..Question::of(Figure::Recorded).of_stock(Figure::Recorded, "OAK") };
-    let extra = explain(&world.app, USER, &extra).await.unwrap().unwrap();
+    let asked_of_extra = Question {
+        to: Some(date(2026, 7, 1)),
+        per_share: Some(d("1")),
+        currency: Some(Currency::parse("USD").unwrap()),
+        ..Question::of(Figure::Recorded).of_stock(Figure::Recorded, "OAK")
+    };
+    let extra = explain(&world.app, USER, &asked_of_extra).await.unwrap().unwrap();
     assert_eq!((extra.value_text().as_deref(), &extra.rows), (Some("1.00"), &vec!["7".to_owned()]));
+    let other = Question { currency: Some(Currency::EUR), ..asked_of_extra };
+    assert_eq!(explain(&world.app, USER, &other).await.unwrap(), None, "another amount of that day");
 }

@@ -1,22 +1,23 @@
 //! The figures of the web app's pages, from database rows to the answer.
 
 use app::App;
+use app::entries::check;
 use app::income::{self, expected, received};
 use app::portfolios::{holdings, positions, shared};
 use app::stocks::{radar_view, stock_page};
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::expected::State;
-use ledger::{Currency, Kind, QuoteUnit, Safety};
+use ledger::{Currency, Kind, QuoteUnit, Ratio, Safety, Split};
 use store::entries::Entry;
 use store::portfolios::NewPortfolio;
 use store::stocks::Stock;
 use store::users::NewUser;
-use store::{dividends, entries, fx_rates, portfolios, radar, stocks, tracking, users};
+use store::{dividends, entries, fx_rates, portfolios, radar, splits, stocks, tracking, users, versions};
 use uuid::Uuid;
 
-use super::world::dec as d;
 use super::world::shared::World as Shared;
+use super::world::{buy, dec as d};
 
 pub const TODAY: Date = date(2026, 11, 15);
 pub const USER: Uuid = Uuid::from_u128(1);
@@ -260,4 +261,20 @@ async fn unshared_portfolios_and_those_of_disabled_users_are_not_found() {
     users::set_disabled(&mut tx, USER, true).await.unwrap();
     tx.commit().await.unwrap();
     assert!(shared::shared(&world.app, "oaks").await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_purchase_after_an_announced_split_has_no_preview_of_its_income() {
+    let world = world().await;
+    let mut tx = world.app.store.write().await.unwrap();
+    splits::upsert(&mut tx, "OAK", &[Split { date: date(2026, 11, 25), ratio: Ratio::parse("2:1").unwrap() }]).await.unwrap();
+    versions::bump_market(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let income = async |day: &str| {
+        let checked = check(&world.app, USER, None, &buy(day, "OAK", "10", "40")).await.unwrap();
+        checked.pays.map(|[_, after]| after.income.unwrap().aggregate_text())
+    };
+    // 20 × 2.00 × 0.80 until the split; afterwards, 10 new shares are 5 of today's.
+    assert_eq!(income("2026-11-24").await.as_deref(), Some("32.00"));
+    assert_eq!(income("2026-11-25").await, None);
 }

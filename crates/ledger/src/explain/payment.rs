@@ -1,6 +1,6 @@
 //! What was recorded for a payment, and what is estimated if nothing was.
 
-use super::node::{Node, Rule};
+use super::node::{Node, Rule, Source};
 use super::position::recorded;
 use crate::expected::{Trace, estimate};
 use crate::number::Number;
@@ -20,7 +20,7 @@ impl Trace for Node {
     }
 
     fn part(self, payment: Money) -> Node {
-        Node::money("part_of_sum", payment).with_rows(rows(&self))
+        Node::money("part_of_sum", payment).with_source(Source::Ledger).with_rows(rows(&self))
     }
 }
 

@@ -91,8 +91,7 @@ impl Endpoint for ExplainFigure {
     const PATH: &'static str = "/api/v1/explain";
     const ID: &'static str = "explainFigure";
     const TAG: &'static str = "ledger";
-    const SUMMARY: &'static str =
-        "How a figure came about: a tree down to transactions, payments, exchange rates and rows of tables.";
+    const SUMMARY: &'static str = "How a figure came about, down to transactions, payments and exchange rates.";
     const ANSWER: &'static str = "Explanation.";
     const NOT_FOUND: bool = true;
     type Caller = User;

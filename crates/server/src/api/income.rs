@@ -112,7 +112,7 @@ pub struct IncomeYear {
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MonthKey(i8);
 
-/// From how far forward rates of companies and funds of the same kind were off.
+/// From past errors of forward rates.
 #[derive(Serialize, ToSchema)]
 pub struct Likely {
     low: Money,

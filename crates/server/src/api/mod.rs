@@ -12,7 +12,7 @@ mod holdings;
 mod income;
 mod me;
 pub mod openapi;
-mod parameters;
+pub(crate) mod parameters;
 mod portfolios;
 mod radar;
 mod received;

@@ -125,6 +125,9 @@ impl Param for Option<Date> {
     }
 }
 
+/// Of a number written as text.
+pub const DECIMAL_PATTERN: &str = r"^[0-9]{1,12}(\.[0-9]{1,16})?$";
+
 /// Above zero.
 impl Param for Option<Decimal> {
     fn parse(query: &Query<'_>, name: &str) -> Reply<Option<Decimal>> {
@@ -132,7 +135,7 @@ impl Param for Option<Decimal> {
     }
 
     fn schema() -> Object {
-        ObjectBuilder::new().schema_type(Type::String).pattern(Some(r"^[0-9]{1,12}(\.[0-9]{1,16})?$")).build()
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(DECIMAL_PATTERN)).build()
     }
 }
 

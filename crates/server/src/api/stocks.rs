@@ -141,7 +141,7 @@ pub struct StockDividend {
     #[schema(example = json!([3, 6, 9, 12]))]
     payment_months: Vec<i8>,
     safety: Safety,
-    /// The checks that fired, those that could not be made and, if `safety` is `safe`, those that passed.
+    /// Checks that fired, could not be made or, if `safety` is `safe`, passed.
     safety_reasons: Vec<SafetyReason>,
     /// Forward, per share. Null without a token, or if it is zero.
     annual: Option<Money>,

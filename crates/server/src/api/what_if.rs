@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
-use super::income::IncomeYear;
+use super::income::{IncomeYear, Unconverted};
 use super::parameters::{RequiredText, query};
 use super::wire::{Money, StoredPrice};
 use crate::http::{ApiError, number};
@@ -48,6 +48,9 @@ pub struct Outlook {
     net_income: Option<Money>,
     #[schema(format = Double)]
     share_of_income_pct: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    unconverted: Vec<Unconverted>,
 }
 
 query! {
@@ -81,35 +84,34 @@ impl Endpoint for WhatIf {
         let size = match (shares, amount) {
             (Some(shares), None) => Size::Shares(*shares),
             (None, Some(amount)) => Size::Amount(*amount),
-            (None, None) => return Err(ApiError::invalid_params("shares", "given, or `amount` instead")),
-            (Some(_), Some(_)) => return Err(ApiError::invalid_params("amount", "left out if `shares` is given")),
+            (None, None) => return Err(ApiError::unusable_params("The parameter `shares` or `amount` is required.")),
+            (Some(_), Some(_)) => return Err(ApiError::unusable_params("Give `shares` or `amount`, not both.")),
         };
         ask.cached(async {
             let symbol = symbol.to_uppercase();
             let found = what_if::what_if(&ask.api.app, ask.caller.id, &symbol, size, portfolio.as_deref()).await;
             match Error::or_refusal(found)? {
                 Ok(found) => Ok(Change::from(found)),
-                Err(refusal) => Err(refused(refusal, size)),
+                Err(refusal) => Err(refused(refusal)),
             }
         })
         .await
     }
 }
 
-fn refused(refusal: Refusal, size: Size) -> ApiError {
-    let name = if matches!(size, Size::Shares(_)) { "shares" } else { "amount" };
+fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         Refusal::Purchase(Purchase::NoData { .. }) => {
             ApiError::not_found("No data for this symbol. Find symbols with GET /api/v1/stocks?q= and a name.")
         }
         Refusal::Purchase(Purchase::NoPrice { .. }) => {
-            ApiError::invalid_params("amount", "replaced by `shares`: there is no price for this symbol")
+            ApiError::unusable_params("There is no price for this symbol. Give `shares` instead of `amount`.")
         }
         Refusal::Purchase(Purchase::NoRate { from, to }) => {
-            ApiError::invalid_params(name, &format!("for another symbol: there is no exchange rate from {from} to {to}"))
+            ApiError::unusable_params(format!("There is no exchange rate from {from} to {to}."))
         }
         Refusal::Purchase(Purchase::OutOfRange) => {
-            ApiError::invalid_params(name, "another number: this one is too large or too small to calculate")
+            ApiError::unusable_params("This purchase is too large or too small to calculate. Give another number.")
         }
         other => ApiError::from(Error::Refused(other)),
     }
@@ -145,6 +147,7 @@ impl Outlook {
             income: figures.position_income.map(money),
             net_income: figures.position_net_income.map(money),
             share_of_income_pct: figures.share_pct.map(number),
+            unconverted: Unconverted::list(figures.income.unconverted),
         }
     }
 }

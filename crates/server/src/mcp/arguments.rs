@@ -4,6 +4,8 @@ use messages::mcp::Mcp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
+use crate::api::parameters::DECIMAL_PATTERN;
+
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// What models call a parameter, in spite of its name.
@@ -22,6 +24,8 @@ pub struct Parameter {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
+    /// Written as text, so that no digit is lost.
+    Decimal,
     Integer,
     Boolean,
 }
@@ -64,6 +68,7 @@ impl Parameter {
         let kind = match schema.get("type")? {
             Value::String(kind) if kind == "integer" => Kind::Integer,
             Value::String(kind) if kind == "boolean" => Kind::Boolean,
+            _ if schema.get("pattern").is_some_and(|pattern| pattern == DECIMAL_PATTERN) => Kind::Decimal,
             _ => Kind::Text,
         };
         // Excludes control characters, in a syntax that not every client supports.
@@ -93,9 +98,11 @@ impl Parameter {
         let name = || self.name.clone();
         match (self.kind, value) {
             (Kind::Text, Value::String(text)) => Ok(text.clone()),
+            (Kind::Decimal, Value::String(text)) => Ok(text.clone()),
+            (Kind::Decimal, Value::Number(number)) => Ok(number.to_string()),
             (Kind::Integer, Value::Number(number)) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
             (Kind::Boolean, Value::Bool(flag)) => Ok(flag.to_string()),
-            (Kind::Text, _) => Err(ArgumentError::NotText { name: name() }),
+            (Kind::Text | Kind::Decimal, _) => Err(ArgumentError::NotText { name: name() }),
             (Kind::Integer, _) => Err(ArgumentError::NotInteger { name: name() }),
             (Kind::Boolean, _) => Err(ArgumentError::NotBoolean { name: name() }),
         }

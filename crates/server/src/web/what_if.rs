@@ -26,6 +26,8 @@ use crate::web::{Reply, Web};
 struct Page {
     shell: Shell,
     form: Form,
+    /// Positions left out for lack of an exchange rate.
+    unconverted: Option<String>,
     found: Option<Found>,
 }
 
@@ -99,14 +101,15 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let shell = visitor.shell(visitor.texts.what_if.title, Section::None);
     let size = match asked {
         Ok(Some(size)) => size,
-        Ok(None) => return visitor.page(&Page { shell, form, found: None }),
+        Ok(None) => return visitor.page(&Page { shell, form, unconverted: None, found: None }),
         Err(problem) => return refused(visitor, shell, form, StatusCode::UNPROCESSABLE_ENTITY, problem),
     };
     let found = what_if::what_if(&web.app, who.user_id(), &form.symbol, size, chosen.as_deref()).await;
     match app::Error::or_refusal(found)? {
         Ok(found) => {
+            let unconverted = portfolio_picker::unconverted(visitor, &found.after.income.unconverted);
             let found = Found::new(visitor, &found, size, &form.picker);
-            visitor.page(&Page { shell, form, found: Some(found) })
+            visitor.page(&Page { shell, form, unconverted, found: Some(found) })
         }
         Err(refusal) => {
             let is_unknown = matches!(refusal, app::Refusal::Purchase(Purchase::NoData { .. }));
@@ -122,7 +125,7 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
 
 fn refused(visitor: &Visitor, shell: Shell, form: Form, status: StatusCode, problem: Problem) -> Reply {
     let form = Form { problem: Some(problem), ..form };
-    visitor.page_with(status, &Page { shell, form, found: None })
+    visitor.page_with(status, &Page { shell, form, unconverted: None, found: None })
 }
 
 impl Form {
@@ -189,7 +192,7 @@ impl Found {
             amount.map(|amount| f.money(&Money::new(amount, found.preferred)).explained(after.about(figure)))
         };
         let price = found.price.map(|price| {
-            let price = f.per_share(&price).explained(Question::of(Figure::Price).of_stock(Figure::Price, &found.symbol));
+            let price = f.per_share(&price).explained(after.of_stock(Figure::Price, &found.symbol));
             Html::sentence([price], |[price]| match found.price_as_of {
                 Some(time) => t.at(price, f.date_text(time.to_zoned(TimeZone::UTC).date())),
                 None => t.at_price(price),
@@ -201,7 +204,11 @@ impl Found {
             Size::Shares(_) => Html(f.marked(&shares_text(shares))),
             Size::Amount(_) => f.shares(shares).explained(after.about(Figure::BoughtShares)),
         };
-        let stock = Html(format!("<a class=\"symbol\" href=\"{}\">{}</a>", links::stock(&found.symbol), escaped(&found.symbol)));
+        let symbol = escaped(&found.symbol);
+        let stock = Html(match found.has_page {
+            true => format!("<a class=\"symbol\" href=\"{}\">{symbol}</a>", links::stock(&found.symbol)),
+            false => format!("<span class=\"symbol\">{symbol}</span>"),
+        });
         Found {
             api: api(found, size, picker.chosen.as_deref()),
             bought: Html::sentence([shown, stock], |[shares, symbol]| t.bought(shares, symbol)),

@@ -54,6 +54,9 @@ fn a_purchase_adds_its_income_to_the_position_and_the_total() {
     };
     assert_eq!(figures(&answer["before"]), "531.16 44.64 35.71 \"15.5\" 8.4");
     assert_eq!(figures(&answer["after"]), "559.96 73.44 58.75 \"25.5\" 13.12");
+    for when in ["before", "after"] {
+        assert_eq!(answer[when]["unconverted"], json!([{"symbol": "SHIP", "currency": "KRW"}]), "{when}");
+    }
 }
 
 #[test]
@@ -146,8 +149,8 @@ fn parameters_that_do_not_fit_are_refused() {
     let world = World::start();
     let refused = |query: &str| error(&world, &format!("/api/v1/whatif?{query}"), Some(&world.ana), 422, "invalid_params");
     assert_eq!(refused("shares=1"), "The parameter `symbol` must be a text of 1 to 32 characters.");
-    assert_eq!(refused("symbol=QTR"), "The parameter `shares` must be given, or `amount` instead.");
-    assert_eq!(refused("symbol=QTR&shares=1&amount=1"), "The parameter `amount` must be left out if `shares` is given.");
+    assert_eq!(refused("symbol=QTR"), "The parameter `shares` or `amount` is required.");
+    assert_eq!(refused("symbol=QTR&shares=1&amount=1"), "Give `shares` or `amount`, not both.");
     let long = "1".repeat(13);
     for wrong in ["", "0", "0.0", "-1", "+1", "1,5", "1e3", ".5", "5.", "x", "NaN", &long, "1.12345678901234567"] {
         for name in ["shares", "amount"] {
@@ -161,8 +164,8 @@ fn parameters_that_do_not_fit_are_refused() {
             );
         }
     }
-    assert!(refused("symbol=ANN&amount=1").starts_with("The parameter `amount` must be replaced by `shares`"));
-    assert!(refused("symbol=SHIP&amount=1").ends_with("there is no exchange rate from EUR to KRW."));
+    assert_eq!(refused("symbol=ANN&amount=1"), "There is no price for this symbol. Give `shares` instead of `amount`.");
+    assert_eq!(refused("symbol=SHIP&amount=1"), "There is no exchange rate from EUR to KRW.");
     assert!(refused("symbol=QTR&shares=1&portfolio=none").contains("Core, Élan"));
 }
 

@@ -89,3 +89,15 @@ fn a_symbol_cannot_reach_another_path() {
         assert!(!sentence.contains("ana@example.com"), "{symbol}: {sentence}");
     }
 }
+
+#[test]
+fn shares_may_be_a_number() {
+    let world = World::start();
+    for (number, text) in [(json!(10), "10"), (json!(0.5), "0.5")] {
+        let answers = [number, json!(text)].map(|shares| {
+            let result = call(&world, &world.ana, "what_if", json!({"symbol": "QTR", "shares": shares}));
+            result["content"][0]["text"].clone()
+        });
+        assert_eq!(answers[0], answers[1], "{text}");
+    }
+}

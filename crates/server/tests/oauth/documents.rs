@@ -51,14 +51,11 @@ pub async fn server(pages: Pages, delay: Duration) -> Server {
                 most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 let mut head = vec![0; 4096];
                 let read = stream.read(&mut head).await.unwrap_or(0);
-                let waited = async {
-                    counted.fetch_add(1, Ordering::SeqCst);
-                    tokio::select! {
-                        () = tokio::time::sleep(delay) => true,
-                        _ = stream.read_u8() => false,
-                    }
+                counted.fetch_add(usize::from(read > 0), Ordering::SeqCst);
+                let answers = tokio::select! {
+                    () = tokio::time::sleep(delay), if read > 0 => true,
+                    _ = stream.read_u8() => false,
                 };
-                let answers = read > 0 && waited.await;
                 // Once the answer is on its way, the client may start another fetch.
                 now.fetch_sub(1, Ordering::SeqCst);
                 if answers {

@@ -210,7 +210,7 @@ fn each_page_explains_its_figures() {
             "/ledger/new?kind=dividend&symbol=QTR&price=0.95&date=2026-11-12&reinvested=true&reinvested_price=41",
             &["reinvested_shares", "reinvested_price", "reinvested_cost"],
         ),
-        ("/dividends/missing", &["missing_net", "ignored_net"]),
+        ("/dividends/missing", &["missing_net", "suggested_net"]),
     ] {
         let found = links(&ana.get(page).text());
         for figure in figures {
@@ -295,7 +295,7 @@ fn unknown_figures_and_stocks_are_not_found() {
         "?figure=entry_amount&symbol=QTR&buy=QTR&shares=1",
         "?figure=shares&symbol=QTR&entry.kind=buy&entry.symbol=QTR&entry.shares=1",
         "?figure=import_net_income",
-        "?figure=ignored_net&symbol=QTR&ex_date=2026-06-10",
+        "?figure=suggested_net&symbol=QTR&ex_date=2026-06-10",
     ] {
         let answer = ana.get(&format!("/explain{query}"));
         assert_eq!(answer.status, 404, "{query}");
@@ -318,7 +318,7 @@ fn unknown_figures_and_stocks_are_not_found() {
         "figure=shares&symbol=QTR&entry.kind=sell&entry.symbol=QTR&entry.shares=100&entry.date=2026-11-13",
         "figure=shares&symbol=QTR&entry.kind=buy&entry.symbol=QTR&entry.date=2026-11-13&entry.shares=1&editing=999",
         "figure=import_net_income&import=00000000-0000-0000-0000-000000000000",
-        "figure=ignored_net&symbol=QTR&ex_date=2020-01-01&per_share=0.9&currency=USD",
+        "figure=suggested_net&symbol=QTR&ex_date=2020-01-01&per_share=0.9&currency=USD",
     ] {
         let answer = ana.get(&format!("/explain?{query}"));
         assert_eq!(answer.status, 404, "{query}");

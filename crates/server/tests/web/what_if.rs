@@ -90,3 +90,17 @@ fn it_is_offered_on_the_page_of_a_stock_and_on_the_watchlist() {
     let stranger = world.browser().get("/whatif?symbol=RAD");
     assert_eq!((stranger.status, stranger.header("location")), (303, "/sign-in?next=%2Fwhatif%3Fsymbol%3DRAD"));
 }
+
+#[test]
+fn a_stock_that_nobody_tracks_has_no_page_to_link_to() {
+    let world = World::start();
+    let ana = signed_in(&world, ANA);
+    let page = ana.get("/whatif?symbol=HIDE&shares=10").text();
+    assert!(page.contains("<span class=\"symbol\">HIDE</span>") && !page.contains("/stocks/HIDE"), "{page}");
+    let links: Vec<&str> = page.split("class=\"how\" href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
+    assert!(links.iter().any(|link| link.contains("figure=price")));
+    for link in links {
+        assert_eq!(ana.get(&link.replace("&#38;", "&")).status, 200, "{link}");
+    }
+    assert!(unescaped(&page).contains("SHIP (KRW)"), "what is left out for lack of an exchange rate");
+}

@@ -87,7 +87,11 @@ impl ApiError {
 
     /// `accepts` continues the sentence "The parameter `days` must be …".
     pub fn invalid_params(parameter: &str, accepts: &str) -> Self {
-        let message = format!("The parameter `{parameter}` must be {accepts}.");
+        Self::unusable_params(format!("The parameter `{parameter}` must be {accepts}."))
+    }
+
+    /// Parameters that are valid each by itself.
+    pub fn unusable_params(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, Code::InvalidParams, message)
     }
 

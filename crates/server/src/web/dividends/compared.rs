@@ -147,7 +147,12 @@ fn record(visitor: &Visitor, payment: &Expected, suggested: &Suggestions, portfo
 
 fn extra_row(visitor: &Visitor, extra: &Extra, portfolio: Option<&str>) -> Row {
     let f = visitor.format;
-    let of_day = asked(Figure::Recorded, &extra.symbol, extra.portfolio.as_deref(), portfolio);
+    let of_record = Question {
+        to: Some(extra.date),
+        per_share: Some(extra.received.amount),
+        currency: Some(extra.received.currency),
+        ..asked(Figure::Recorded, &extra.symbol, extra.portfolio.as_deref(), portfolio)
+    };
     Row {
         day: extra.date,
         link: links::stock(&extra.symbol),
@@ -158,7 +163,7 @@ fn extra_row(visitor: &Visitor, extra: &Extra, portfolio: Option<&str>) -> Row {
         date_known: true,
         special: false,
         expected: None,
-        recorded: Some(f.money(&extra.received).explained(Question { to: Some(extra.date), ..of_day })),
+        recorded: Some(f.money(&extra.received).explained(of_record)),
         recorded_on: None,
         net_only: extra.net_only,
         off_by: None,

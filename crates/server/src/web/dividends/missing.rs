@@ -66,6 +66,8 @@ struct What {
     special: bool,
     shares: Html,
     per_share: Html,
+    /// After estimated tax.
+    net: Html,
 }
 
 struct Beside {
@@ -79,7 +81,6 @@ struct Ignored {
     what: What,
     date: Html,
     pay_date_known: bool,
-    net: Html,
     again_label: String,
 }
 
@@ -210,9 +211,9 @@ async fn show(
     let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let page = Page {
         headline: headline.unwrap_or(Html(String::new())),
-        rows: shown.iter().map(|one| row(visitor, one, &sent, &problems)).collect(),
+        rows: shown.iter().map(|one| row(visitor, one, &sent, &problems, portfolio)).collect(),
         problems: form::sentences(visitor, &shown, problems),
-        beside: beside.iter().take(ROWS_MAX).filter_map(|one| question(visitor, one)).collect(),
+        beside: beside.iter().take(ROWS_MAX).filter_map(|one| question(visitor, one, portfolio)).collect(),
         ignored_title: t.ignored_title(found.ignored.len() as u64),
         ignored: found.ignored.iter().take(ROWS_MAX).map(|one| ignored(visitor, one, portfolio)).collect(),
         cut_off: is_cut.then(|| visitor.texts.dividends.cut_off(ROWS_MAX as u64)),
@@ -250,7 +251,7 @@ pub fn row_address(found: &Suggestions, is_it: impl Fn(&Suggestion) -> bool, por
     Some(format!("{}#payment-{}", address(portfolio), at + 1))
 }
 
-fn row(visitor: &Visitor, one: &Suggestion, sent: &Sent, problems: &[Problem]) -> Row {
+fn row(visitor: &Visitor, one: &Suggestion, sent: &Sent, problems: &[Problem], portfolio: Option<&str>) -> Row {
     let t = visitor.texts;
     let suggested = || Typed {
         picked: false,
@@ -273,40 +274,39 @@ fn row(visitor: &Visitor, one: &Suggestion, sent: &Sent, problems: &[Problem]) -
         pay_date_known: one.pay_date_known,
         amounts: [field("gross", typed.gross), field("tax", typed.tax), field("net", typed.net)],
         currency: one.gross.currency.to_string(),
-        what: what(visitor, one),
+        what: what(visitor, one, portfolio),
     }
 }
 
-fn question(visitor: &Visitor, one: &Suggestion) -> Option<Beside> {
+fn question(visitor: &Visitor, one: &Suggestion, portfolio: Option<&str>) -> Option<Beside> {
     let (t, f) = (&visitor.texts.missing, visitor.format);
     let (date, recorded) = one.beside.as_ref()?;
     Some(Beside {
         question: t.beside(f.money_text(recorded), f.date_text(*date), f.money_text(&one.gross)),
         same_label: form::label(visitor, one, t.same),
         both_label: form::label(visitor, one, t.both),
-        what: what(visitor, one),
+        what: what(visitor, one, portfolio),
     })
 }
 
 fn ignored(visitor: &Visitor, one: &Suggestion, portfolio: Option<&str>) -> Ignored {
+    Ignored {
+        date: visitor.format.date(one.pay_date),
+        pay_date_known: one.pay_date_known,
+        again_label: form::label(visitor, one, visitor.texts.missing.again),
+        what: what(visitor, one, portfolio),
+    }
+}
+
+fn what(visitor: &Visitor, one: &Suggestion, portfolio: Option<&str>) -> What {
+    let f = visitor.format;
     let asked = Question {
         portfolio: portfolio.map(str::to_owned),
         ex_date: Some(one.key.ex_date),
         per_share: Some(one.per_share.amount),
         currency: Some(one.per_share.currency),
-        ..Question::of(Figure::IgnoredNet).of_position(Figure::IgnoredNet, &one.key.symbol, one.portfolio.as_deref())
+        ..Question::of(Figure::SuggestedNet).of_position(Figure::SuggestedNet, &one.key.symbol, one.portfolio.as_deref())
     };
-    Ignored {
-        date: visitor.format.date(one.pay_date),
-        pay_date_known: one.pay_date_known,
-        net: visitor.format.money(&one.net).explained(&asked),
-        again_label: form::label(visitor, one, visitor.texts.missing.again),
-        what: what(visitor, one),
-    }
-}
-
-fn what(visitor: &Visitor, one: &Suggestion) -> What {
-    let f = visitor.format;
     What {
         code: code(&one.key),
         link: links::stock(&one.key.symbol),
@@ -316,5 +316,6 @@ fn what(visitor: &Visitor, one: &Suggestion) -> What {
         special: one.key.special,
         shares: f.shares(one.shares),
         per_share: f.per_share(&one.per_share),
+        net: f.money(&one.net).explained(&asked),
     }
 }

@@ -51,7 +51,7 @@ pub fn parse(parts: &Parts, t: &'static Texts) -> Option<Question> {
             matches!(question.supposed, Some(Supposed::Purchase { .. }))
         }
         figure if figure.is_of_form() => matches!(question.supposed, Some(Supposed::Entry { .. })),
-        Figure::PerShare | Figure::AdjustedPayment | Figure::IgnoredNet => {
+        Figure::PerShare | Figure::AdjustedPayment | Figure::SuggestedNet => {
             question.ex_date.is_some() && question.per_share.is_some() && question.currency.is_some()
         }
         Figure::ProjectedIncome | Figure::ProjectedNetIncome => question.years.is_some(),
