@@ -283,8 +283,24 @@ def rates_of(path):
     return columns
 
 
-def compress(text):
-    return zlib.compress(text.encode(), 9)
+def compress(data):
+    return zlib.compress(data, 9)
+
+
+def differences(rates):
+    """The number of decimals, and each rate's difference from the one before, as README.md describes it."""
+    decimals = max(len(rate.partition(".")[2]) for rate in rates)
+    last, numbers = 0, []
+    for rate in rates:
+        if not rate:
+            numbers.append(0)
+            continue
+        whole, _, part = rate.partition(".")
+        now = int(whole + part.ljust(decimals, "0"))
+        numbers.append(1 + 2 * abs(now - last) - (now < last))
+        last = now
+    width = (max(numbers).bit_length() + 7) // 8
+    return decimals, b"".join(bytes(number >> 8 * place & 0xFF for number in numbers) for place in range(width))
 
 
 def write(name, packed):
@@ -309,15 +325,18 @@ def main(universe, rates):
     print(f"listings: {len(listings)} of {counts['rows']} rows; {dict(kinds)}; with ISIN {dict(with_isin)};",
           f"{counts['ISINs blanked']} ISINs blanked")
     print(dict(collections.Counter(one.exchange for one in listings).most_common()))
-    write("listings.z", compress(pack(listings, known)))
+    write("listings.z", compress(pack(listings, known).encode()))
     rates = rates_of(pathlib.Path(rates))
     days = rates["days"]
     print(f"rates: {len(days)} days from {days[0]} to {days[-1]}, {len(rates) - 1} currencies,",
           sum(map(bool, sum(rates.values(), []))) - len(days), "rates")
     # Each column by itself, so that a program only unpacks the currencies that it needs.
-    columns = {name: compress("\n".join(column)) for name, column in rates.items()}
-    index = " ".join(f"{name}:{len(packed)}" for name, packed in columns.items())
-    write("rates.z", f"{index}\n".encode() + b"".join(columns.values()))
+    columns = [("days", compress("\n".join(rates.pop("days")).encode()))]
+    for currency, column in rates.items():
+        decimals, numbers = differences(column)
+        columns.append((f"{currency}/{decimals}", compress(numbers)))
+    index = " ".join(f"{name}:{len(packed)}" for name, packed in columns)
+    write("rates.z", f"{index}\n".encode() + b"".join(packed for _, packed in columns))
 
 
 if __name__ == "__main__":

@@ -16,9 +16,18 @@ def rates():
     columns = {}
     for column in index.decode().split(" "):
         name, length = column.split(":")
-        columns[name], packed = zlib.decompress(packed[:int(length)]).decode().split("\n"), packed[int(length):]
-    days = [date.fromisoformat(day) for day in columns.pop("days")]
-    return [(day, currency, Fraction(rate)) for currency, column in columns.items() for day, rate in zip(days, column) if rate]
+        columns[name], packed = zlib.decompress(packed[:int(length)]), packed[int(length):]
+    days = [date.fromisoformat(day) for day in columns.pop("days").decode().split("\n")]
+    found = []
+    for column, data in columns.items():
+        currency, decimals = column.split("/")
+        rate = 0
+        for place, day in enumerate(days):
+            number = int.from_bytes(data[place::len(days)], "little")
+            rate += number // 2 if number % 2 else -number // 2
+            if number:
+                found.append((day, currency, Fraction(rate, 10 ** int(decimals))))
+    return found
 
 
 @cache

@@ -25,10 +25,14 @@ pub static REFERENCE: Reference = Reference {
 };
 
 /// A test unpacks everything, so nothing that is built in can be damaged.
-fn unpack(packed: &[u8]) -> String {
-    let mut text = String::new();
-    if ZlibDecoder::new(packed).read_to_string(&mut text).is_err() {
-        text.clear();
+fn unpack(packed: &[u8]) -> Vec<u8> {
+    let mut unpacked = Vec::new();
+    if ZlibDecoder::new(packed).read_to_end(&mut unpacked).is_err() {
+        unpacked.clear();
     }
-    text
+    unpacked
+}
+
+fn unpack_text(packed: &[u8]) -> String {
+    String::from_utf8(unpack(packed)).unwrap_or_default()
 }

@@ -104,7 +104,7 @@ impl Listings {
     }
 
     fn table(&self) -> &Table {
-        self.table.get_or_init(|| Table::read(super::unpack(self.packed)).unwrap_or_default())
+        self.table.get_or_init(|| Table::read(super::unpack_text(self.packed)).unwrap_or_default())
     }
 }
 

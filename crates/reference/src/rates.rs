@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use jiff::civil::Date;
-use ledger::Currency;
 use ledger::fx::{BaseRates, Rates, Series};
+use ledger::{Currency, Decimal};
 
 pub struct EcbRates {
     packed: &'static [u8],
@@ -21,6 +21,7 @@ struct Columns {
 
 struct Column {
     packed: &'static [u8],
+    decimals: u32,
     rates: OnceLock<Rates>,
 }
 
@@ -43,9 +44,10 @@ impl BaseRates for EcbRates {
         let columns = self.columns();
         let column = columns.by_currency.get(&currency)?;
         Some(column.rates.get_or_init(|| {
-            let text = super::unpack(column.packed);
-            let rates = columns.days.items().iter().zip(text.split('\n'));
-            Series::new(rates.filter_map(|(day, rate)| Some((*day, rate.parse().ok()?))).collect())
+            let days = columns.days.items();
+            let bytes = super::unpack(column.packed);
+            let rates = rates(&bytes, days.len(), column.decimals);
+            Series::new(days.iter().zip(rates).filter_map(|(day, rate)| Some((*day, rate?))).collect())
         }))
     }
 
@@ -71,12 +73,23 @@ impl Columns {
             let (packed, after) = rest.split_at_checked(len.parse().ok()?)?;
             rest = after;
             if name == "days" {
-                let days: Result<Vec<Date>, _> = super::unpack(packed).split('\n').map(str::parse).collect();
+                let days: Result<Vec<Date>, _> = super::unpack_text(packed).split('\n').map(str::parse).collect();
                 columns.days = Series::new(days.ok()?);
             } else {
-                columns.by_currency.insert(Currency::parse(name).ok()?, Column { packed, rates: OnceLock::new() });
+                let (currency, decimals) = name.split_once('/')?;
+                let column = Column { packed, decimals: decimals.parse().ok()?, rates: OnceLock::new() };
+                columns.by_currency.insert(Currency::parse(currency).ok()?, column);
             }
         }
         Some(columns)
     }
+}
+
+/// Sums up the differences of a column; no rate on days without one.
+fn rates(bytes: &[u8], days: usize, decimals: u32) -> impl Iterator<Item = Option<Decimal>> {
+    let number = move |day| bytes.iter().skip(day).step_by(days).rev().fold(0_i64, |number, byte| number << 8 | i64::from(*byte));
+    (0..days).map(number).scan(0_i64, move |rate, number| {
+        *rate += if number % 2 == 0 { -(number / 2) } else { number / 2 };
+        Some((number > 0).then(|| Decimal::new(*rate, decimals).normalize()))
+    })
 }
