@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use store::Tx;
 use store::entries::{self, Entry};
+use store::{Tx, deleted_entries};
 use uuid::Uuid;
 
 use super::doubts::{self, Doubt};
@@ -68,11 +69,16 @@ impl Change {
         link(&mut self.after, dividend);
     }
 
-    pub async fn store(&self, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    /// Purchases that go can be restored.
+    pub async fn store(&self, app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
         let kept: HashSet<i64> = self.after.iter().map(|entry| entry.sequence).collect();
         let known: HashSet<i64> = self.before.iter().map(|entry| entry.sequence).collect();
-        for gone in known.difference(&kept) {
-            entries::delete(tx, user_id, *gone).await?;
+        let gone: Vec<Entry> = self.before.iter().filter(|entry| !kept.contains(&entry.sequence)).cloned().collect();
+        for entry in &gone {
+            entries::delete(tx, user_id, entry.sequence).await?;
+        }
+        if !gone.is_empty() {
+            deleted_entries::put(tx, user_id, Uuid::now_v7(), app.clock.now_micros(), &gone).await?;
         }
         let (changed, new): (Vec<Entry>, Vec<Entry>) = self.after.iter().cloned().partition(|one| known.contains(&one.sequence));
         for entry in changed {

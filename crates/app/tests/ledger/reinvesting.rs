@@ -170,9 +170,23 @@ async fn a_purchase_that_others_depend_on_cannot_be_unticked() {
     assert_eq!(bought(&world).await.len(), 1);
 }
 
-/// As long as a real dividend replaces it, the purchase is on its own.
 #[tokio::test]
-async fn an_automatic_dividend_can_be_reinvested_and_keeps_its_purchase() {
+async fn unticking_can_be_undone() {
+    let world = holding().await;
+    let sequence = entries::add(&world.app, world.ana, &paid(at("34"))).await.unwrap();
+    let before = rows(&world).await;
+    entries::edit(&world.app, world.ana, sequence, &paid(Reinvested::No)).await.unwrap();
+    assert_eq!(rows(&world).await.len(), 2);
+    let deleted = entries::last_deletion(&world.app, world.ana).await.unwrap().unwrap();
+    assert_eq!(entries::undo_deletion(&world.app, world.ana, deleted.deletion_id).await.unwrap(), 1);
+    assert_eq!(rows(&world).await, before);
+    // Nothing else that is saved counts as a deletion.
+    entries::edit(&world.app, world.ana, sequence, &paid(at("35"))).await.unwrap();
+    assert_eq!(entries::last_deletion(&world.app, world.ana).await.unwrap(), None);
+}
+
+/// The same, and 10.00 recorded automatically.
+async fn recording() -> World {
     let world = holding().await;
     let load = async |name: &'static str, text: &str| {
         app::market::load_texts(&world.app, &[(name, text.to_owned())]).await.unwrap();
@@ -181,6 +195,25 @@ async fn an_automatic_dividend_can_be_reinvested_and_keeps_its_purchase() {
     load("stocks.csv", "symbol,currency,name,price\nWELL,USD,Wellspring Foods,40\n").await;
     load("dividends.csv", "symbol,ex_date,pay_date,amount,currency,kind\nWELL,2026-02-10,2026-03-02,1,USD,\n").await;
     automatic::set_mode(&world.app, world.ana, "Main", Automatic::Record).await.unwrap();
+    world
+}
+
+#[tokio::test]
+async fn an_automatic_dividend_keeps_its_purchase_whatever_ex_date_is_typed() {
+    let world = recording().await;
+    let row = dividend(&world).await;
+    let typed = Draft { reinvested: at("34"), ex_date: Some(date(2026, 2, 11)), ..row.draft() };
+    entries::edit(&world.app, world.ana, row.entry.sequence, &typed).await.unwrap();
+    assert_eq!(bought(&world).await.len(), 1);
+    let row = dividend(&world).await;
+    entries::edit(&world.app, world.ana, row.entry.sequence, &Draft { reinvested: at("17"), ..typed }).await.unwrap();
+    assert_eq!(figures(&bought(&world).await[0]), of("0.5", "17", Some("8.50")));
+}
+
+/// As long as a real dividend replaces it, the purchase is on its own.
+#[tokio::test]
+async fn an_automatic_dividend_can_be_reinvested_and_keeps_its_purchase() {
+    let world = recording().await;
     let row = dividend(&world).await;
     assert_eq!(row.entry.source, "automatic:estimated");
     let reinvested = Draft { reinvested: at("34"), ..row.draft() };
