@@ -303,6 +303,8 @@ async fn automatic_dividends_follow_the_shares_they_are_for() {
     let everything = Selection::Matching { filter: Box::default(), count: 3 };
     assert_eq!(moved(&world, &everything, "Main").await.unwrap(), Changed::Done(3));
     assert_eq!(lines(&world).await, at("Main"));
+    let one = add(&world, &Draft { portfolio: "Other".to_owned(), ..buy("2026-01-06", "WELL", "1", "35") }).await;
+    assert_eq!(moved(&world, &these(&[one, bought]), "Main").await.unwrap(), Changed::Done(1), "the other one is there");
 }
 
 #[tokio::test]
