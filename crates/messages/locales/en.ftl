@@ -1099,6 +1099,7 @@ ledger-none_estimated = These dividends are no longer estimates. Nothing was cha
 ledger-delete_purchase = This dividend was reinvested. The purchase is deleted with it:
 ledger-delete_automatic = This dividend comes from market data. If you delete it, it won’t be recorded again. To change that later, choose “Suggest again” under Ignored on the page
 ledger-dividend_reinvested = Dividend, reinvested
+ledger-reinvested_dividend = Reinvested dividend
 ledger-reinvested = Reinvested
 ledger-reinvested_hint = Enter the price or the shares. The other follows from the net amount.
 ledger-bought_shares = Shares bought

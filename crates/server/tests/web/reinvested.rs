@@ -128,4 +128,8 @@ fn a_dividend_and_its_purchase_are_one_line_of_the_ledger() {
     assert!(page.contains("<summary>Dividend, reinvested</summary>") && page.contains("0.25"), "{page}");
     let bought = fixture.ana.get("/ledger?symbol=QTR&kind=buy&from=2026-11-02").text();
     assert!(!bought.contains("Dividend, reinvested") && bought.contains("0.25"), "alone, it has a line of its own: {bought}");
+    assert!(
+        bought.contains("Reinvested dividend") && !page.contains("Reinvested dividend"),
+        "and the line says what it is: {bought}"
+    );
 }
