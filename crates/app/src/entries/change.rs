@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use store::Tx;
 use store::entries::{self, Entry};
 use store::{Tx, deleted_entries};
 use uuid::Uuid;
 
 use super::doubts::{self, Doubt};
 use super::reference::reference;
+use crate::book::lots::lot_of;
 use crate::import::check::{self as ledger_check, Conflict};
 use crate::{App, Error};
 
@@ -92,8 +92,4 @@ fn link(purchases: &mut [Entry], dividend: &Entry) {
     for purchase in purchases {
         purchase.reinvests = Some(reference(dividend));
     }
-}
-
-pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {
-    (entry.portfolio_id, &entry.symbol)
 }

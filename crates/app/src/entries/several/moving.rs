@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::selection::Selection;
 use crate::automatic::{Key, decision};
-use crate::book::lots::is_automatic;
+use crate::book::lots::{is_automatic, lot_of};
 use crate::book::refresh::LoadedEntries;
-use crate::entries::change::{Change, Changed, lot_of};
+use crate::entries::change::{Change, Changed};
 use crate::entries::reference::reference;
 use crate::entries::{Doubt, Problem, Reason, by_hand, finish};
 use crate::{App, Error};
