@@ -2376,7 +2376,6 @@ reason-dividend_without_amount = This dividend has no amount. If it was paid in 
 reason-no_such_dividend = The file has no dividend of this security and portfolio on { $date }.
 reason-several_dividends = The file has several dividends of this security and portfolio on { $date }. Add the number of the one that you mean, such as “{ $date } 2”.
 reason-reinvested_by_other = Only a purchase can reinvest a dividend. This row is a { $kind }.
-reason-reinvested_twice = Another purchase already reinvests the dividend of { $date }.
 reason-unexplained_payment = The file doesn’t say what this payment is for. Skip this row and enter the transaction manually.
 reason-counted_after_split = The number of shares in this deposit was restated after a later split, but the sale on line { $sale } still has the old number. Skip both rows and enter the transactions manually, with the number of shares at the time.
 reason-possible_duplicate = This looks like the trade on line { $line }, but the dates are too far apart to be sure. Skip one of the two.
