@@ -1864,6 +1864,7 @@ security-unlocked = Account unlocked
 security-providers_chosen = Market data providers changed
 security-became_owner = Became the owner of this server
 security-exported = Data exported
+security-transactions_exported = Transactions exported
 security-deleted = Account deleted
 security-something = Other event
 

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use app::accounts::{archive, audit};
 use app::automatic::{self, Automatic};
 use app::entries::{self, Changed, Doubt, Draft, Entry, Filter, Kind, Reinvested, Selection, list_file};
 use app::{Error, import, portfolios};
@@ -423,4 +424,24 @@ async fn a_reinvested_automatic_dividend_that_is_recorded_by_hand_keeps_its_purc
     let paid = all(&world).await.into_iter().find(|entry| entry.date == rows[0].entry.date && entry.kind == Kind::Dividend);
     entries::move_all(&world.app, world.ana, &these(&[paid.unwrap().sequence]), "Other", |_| true).await.unwrap();
     assert_eq!(reinvested_on(&world, "2026-05-29").await, ["Other dividend manual", "Other buy manual"]);
+}
+
+#[tokio::test]
+async fn exported_lists_are_recorded_and_limited_apart_from_exports_of_everything() {
+    let world = world().await;
+    let bought = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    let selection = these(&[bought]);
+    let (app, ana) = (&world.app, world.ana);
+    for _ in 1..list_file::A_DAY_MAX {
+        list_file::of_filter(app, ana, &Filter::default()).await.unwrap();
+    }
+    list_file::of_selection(app, ana, &selection).await.unwrap();
+    assert_eq!(code(list_file::of_selection(app, ana, &selection).await.map(drop)), "too_many_exports");
+    assert_eq!(code(list_file::of_filter(app, ana, &Filter::default()).await.map(drop)), "too_many_exports");
+    list_file::of_filter(app, world.ben, &Filter::default()).await.unwrap();
+    archive::everything(app, ana, "").await.unwrap();
+    let activity = audit::list(app, ana, 100).await.unwrap();
+    assert_eq!(activity.iter().filter(|one| one.event == "transactions_exported").count(), list_file::A_DAY_MAX);
+    let world = world.later("2026-11-16T12:00:00Z");
+    list_file::of_filter(&world.app, world.ana, &Filter::default()).await.unwrap();
 }
