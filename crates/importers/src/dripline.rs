@@ -1,5 +1,7 @@
 //! Dripline's own ledger file: CSV, UTF-8, a header row, columns in any order.
 
+use std::collections::HashSet;
+
 use ledger::{Decimal, Ratio};
 
 use crate::joining::named_dividend::{self, Reinvested};
@@ -55,10 +57,13 @@ pub fn parse(file: &Opened) -> Parsed {
             Err(_) => parsed.skip(row.line(), Reason::HeaderUnusable),
         }
     }
-    for (at, reason) in named_dividend::link(&mut parsed.records, &reinvested).into_iter().rev() {
-        let record = parsed.records.remove(at);
-        parsed.error(record.line, reason);
+    let wrong = named_dividend::link(&mut parsed.records, &reinvested);
+    let lines: HashSet<u64> = wrong.iter().map(|(at, _)| parsed.records[*at].line).collect();
+    for (at, reason) in wrong.into_iter().rev() {
+        let line = parsed.records[at].line;
+        parsed.error(line, reason);
     }
+    parsed.records.retain(|record| !lines.contains(&record.line));
     parsed.refusal = header.err().map(|reason| Problem::new(1, reason));
     parsed
 }

@@ -43,7 +43,7 @@ pub struct Record {
     /// The ratio was computed from share counts in the file, not stated by the broker: market data may be more accurate.
     pub ratio_worked_out: bool,
     pub ex_date: Option<Date>,
-    /// A dividend and the purchase that it paid for have the same number, which the file uses for no other pair.
+    /// A dividend and the purchases that it paid for have the same number, which the file uses for nothing else.
     pub reinvestment: Option<usize>,
     pub portfolio: Option<String>,
     pub source: Option<String>,

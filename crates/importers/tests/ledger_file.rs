@@ -19,6 +19,34 @@ fn a_written_ledger_file_reads_back_unchanged() {
     }
 }
 
+const MANY: usize = 100_000;
+
+/// Dividends of one security and day, some without its symbol, and as many purchases. If each looked at every dividend, or each bad
+/// row moved all that follow, this would take minutes.
+#[test]
+fn many_dividends_of_one_day_are_told_apart_in_no_time() {
+    let mut text = "date,type,symbol,isin,shares,price,amount,currency,reinvests\n".to_owned();
+    for row in 0..MANY {
+        let symbol = if row % 3 == 0 { "" } else { "KO" };
+        text.push_str(&format!("2024-07-01,dividend,{symbol},US1912161007,,,{}.00,USD,\n", row + 1));
+    }
+    for row in 0..MANY {
+        // Every second one names a dividend that the file does not have.
+        let number = if row % 2 == 0 { row + 1 } else { row + 1 + MANY };
+        text.push_str(&format!("2024-07-02,buy,KO,US1912161007,1,{},,USD,2024-07-01 {number}\n", row + 1));
+    }
+    let parsed = read(text.as_bytes());
+    assert_eq!((parsed.records.len(), parsed.errors.len()), (MANY + MANY / 2, MANY / 2));
+    for purchase in parsed.records[MANY..].iter().step_by(997) {
+        let dividend = &parsed.records[purchase.reinvestment.unwrap()];
+        assert_eq!((dividend.amount.unwrap(), dividend.reinvestment), (purchase.price.unwrap(), purchase.reinvestment));
+    }
+    let again = read(&importers::write_ledger_file(&parsed.records));
+    assert_eq!(again.errors, []);
+    let links = |parsed: &Parsed| parsed.records.iter().map(|record| record.reinvestment).collect::<Vec<_>>();
+    assert_eq!(links(&again), links(&parsed));
+}
+
 #[test]
 fn no_cell_is_a_formula_and_every_text_reads_back_unchanged() {
     for text in ["=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "'=x", "plain"] {

@@ -46,6 +46,14 @@ pub async fn of_user(tx: &mut Tx, user_id: Uuid) -> Result<Vec<Deleted>, Error> 
     tx.query(&OF_USER, &[user_id.into()]).await
 }
 
+/// Gives them the symbols and identities of these, and what they reinvest.
+pub async fn rename(tx: &mut Tx, user_id: Uuid, entries: &[Entry]) -> Result<(), Error> {
+    let rows = entries.iter().map(|one| {
+        [(&one.symbol).into(), (&one.identity).into(), one.reinvests.as_ref().into(), user_id.into(), one.sequence.into()]
+    });
+    tx.execute_all(&RENAME, rows).await.map(drop)
+}
+
 pub async fn clear(tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
     tx.execute(&CLEAR, &[user_id.into()]).await.map(drop)
 }
@@ -65,6 +73,8 @@ statements! {
     LAST = "SELECT deletion_id, deleted_at, COUNT(*) FROM deleted_entries WHERE user_id = $1
         GROUP BY deletion_id, deleted_at ORDER BY deleted_at DESC LIMIT 1", [Uuid] => Deletion;
     OF_USER = "SELECT * FROM deleted_entries WHERE user_id = $1 ORDER BY sequence", [Uuid] => Deleted;
+    RENAME = "UPDATE deleted_entries SET symbol = $1, identity = $2, reinvests = $3 WHERE user_id = $4 AND sequence = $5",
+        [Text, Text, Text, Uuid, Integer] => ();
     CLEAR = "DELETE FROM deleted_entries WHERE user_id = $1", [Uuid] => ();
     EXPIRED = "SELECT DISTINCT user_id FROM deleted_entries WHERE deleted_at < $1 LIMIT 100", [Integer] => Uuid;
     DELETE_BEFORE = "DELETE FROM deleted_entries WHERE user_id = $1 AND deleted_at < $2", [Uuid, Integer] => ();

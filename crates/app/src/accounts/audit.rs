@@ -10,7 +10,7 @@ use store::audit::{self, Record};
 use uuid::Uuid;
 
 use crate::authentication::secret;
-use crate::{App, Error};
+use crate::{App, Error, refusal};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
@@ -47,6 +47,8 @@ pub enum Event {
     /// The account owns the service from now on.
     BecameOwner,
     Exported,
+    /// As a list, which the password does not protect.
+    TransactionsExported,
     Deleted,
 }
 
@@ -80,6 +82,7 @@ impl Event {
             Event::ProvidersChosen => "providers_chosen",
             Event::BecameOwner => "became_owner",
             Event::Exported => "exported",
+            Event::TransactionsExported => "transactions_exported",
             Event::Deleted => "deleted",
         }
     }
@@ -129,6 +132,22 @@ pub(crate) async fn forget_details(tx: &mut Tx, user_id: Uuid) -> Result<(), Err
 pub async fn note(app: &App, user_id: Uuid, event: Event, detail: &str) -> Result<(), Error> {
     let mut tx = app.store.write_for(user_id).await?;
     record(&mut tx, user_id, app.clock.now_micros(), event, detail).await?;
+    Ok(tx.commit().await?)
+}
+
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// Records an export, unless there were too many within a day. Counted and recorded in one step, so that simultaneous requests
+/// cannot all pass.
+pub(crate) async fn admit_export(app: &App, user_id: Uuid, event: Event, max: usize) -> Result<(), Error> {
+    let now = app.clock.now_micros();
+    let mut tx = app.store.write_for(user_id).await?;
+    let all = audit::all(&mut tx, user_id).await?;
+    let lately = all.iter().filter(|row| row.event == event.word() && now - row.at < DAY).count();
+    if lately >= max {
+        return Err(refusal::Export::TooMany { max }.into());
+    }
+    record(&mut tx, user_id, now, event, "").await?;
     Ok(tx.commit().await?)
 }
 

@@ -179,9 +179,14 @@ pub(crate) fn gather<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Result<Ve
     Ok(lots)
 }
 
+/// Its portfolio and symbol.
+pub(crate) fn lot_of(entry: &Entry) -> (Uuid, &str) {
+    (entry.portfolio_id, &entry.symbol)
+}
+
 /// Whether both are recorded for the same symbol in the same portfolio.
 pub(crate) fn same_lot(one: &Entry, other: &Entry) -> bool {
-    one.portfolio_id == other.portfolio_id && one.symbol == other.symbol
+    lot_of(one) == lot_of(other)
 }
 
 /// As recorded, else shares × price.

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use store::Tx;
 use store::entries::{self, Entry};
+use store::{Tx, deleted_entries};
 use uuid::Uuid;
 
 use super::doubts::{self, Doubt};
 use super::reference::reference;
+use crate::book::lots::lot_of;
 use crate::import::check::{self as ledger_check, Conflict};
 use crate::{App, Error};
 
@@ -68,11 +69,16 @@ impl Change {
         link(&mut self.after, dividend);
     }
 
-    pub async fn store(&self, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
+    /// Purchases that go can be restored.
+    pub async fn store(&self, app: &App, tx: &mut Tx, user_id: Uuid) -> Result<(), Error> {
         let kept: HashSet<i64> = self.after.iter().map(|entry| entry.sequence).collect();
         let known: HashSet<i64> = self.before.iter().map(|entry| entry.sequence).collect();
-        for gone in known.difference(&kept) {
-            entries::delete(tx, user_id, *gone).await?;
+        let gone: Vec<Entry> = self.before.iter().filter(|entry| !kept.contains(&entry.sequence)).cloned().collect();
+        for entry in &gone {
+            entries::delete(tx, user_id, entry.sequence).await?;
+        }
+        if !gone.is_empty() {
+            deleted_entries::put(tx, user_id, Uuid::now_v7(), app.clock.now_micros(), &gone).await?;
         }
         let (changed, new): (Vec<Entry>, Vec<Entry>) = self.after.iter().cloned().partition(|one| known.contains(&one.sequence));
         for entry in changed {
@@ -86,8 +92,4 @@ fn link(purchases: &mut [Entry], dividend: &Entry) {
     for purchase in purchases {
         purchase.reinvests = Some(reference(dividend));
     }
-}
-
-pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {
-    (entry.portfolio_id, &entry.symbol)
 }

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use ledger::{Currency, Decimal, Kind, Money, SharesHeld, Split};
+use ledger::{Currency, Decimal, Kind, Money, Split};
 use store::stocks::Stock;
 use store::{Tx, entries, portfolios, prices, splits, versions};
 use uuid::Uuid;
@@ -58,7 +58,7 @@ pub async fn defaults(app: &App, user_id: Uuid, asked: &Asked) -> Result<Default
         }
         None if matches!(asked.kind, Kind::Buy | Kind::Sell | Kind::Dividend) => {
             let splits = splits::of_symbol(&mut tx, &symbol).await?;
-            let price = price(&mut tx, &stock, &splits, asked.date).await?;
+            let price = price(&mut tx, &stock, &splits, asked.date, app.clock.today()).await?;
             *(if asked.kind == Kind::Dividend { &mut found.reinvested_price } else { &mut found.price }) = price;
         }
         None => {}
@@ -73,19 +73,22 @@ pub async fn defaults(app: &App, user_id: Uuid, asked: &Asked) -> Result<Default
     Ok(found)
 }
 
-/// Closes are adjusted for all splits known.
-async fn price(tx: &mut Tx, stock: &Stock, splits: &[Split], day: Date) -> Result<Option<(Decimal, Date)>, Error> {
+/// The last one known, per share as of the day. Closes are adjusted for all splits until today, a quote for those until its day.
+async fn price(tx: &mut Tx, stock: &Stock, splits: &[Split], day: Date, today: Date) -> Result<Option<(Decimal, Date)>, Error> {
     let since = day.saturating_sub(DAYS_OLD_MAX.days());
-    let closes = prices::of_symbol(tx, &stock.symbol, since).await?;
+    let closes = prices::of_symbol(tx, &stock.symbol, since).await?.into_iter().map(|(date, close)| (close, date, today));
     let quoted = stock.price.zip(stock.price_time().map(|at| at.to_zoned(TimeZone::UTC).date()));
-    let known = closes.into_iter().map(|(date, close)| (close, date)).chain(quoted);
-    let last = known.filter(|(_, date)| (since..=day).contains(date)).max_by_key(|(_, date)| *date);
-    Ok(last.and_then(|(price, date)| Some((unadjusted(price, date, splits)?.normalize(), date))))
+    let known = closes.chain(quoted.map(|(price, date)| (price, date, date)));
+    let last = known.filter(|(_, date, _)| (since..=day).contains(date)).max_by_key(|(_, date, _)| *date);
+    Ok(last.and_then(|(price, date, adjusted)| Some((per_share(price, adjusted, day, splits)?.normalize(), date))))
 }
 
-fn unadjusted(price: Decimal, date: Date, splits: &[Split]) -> Option<Decimal> {
-    let later = splits.iter().filter(|split| split.date > date);
-    later.map(|split| split.ratio).try_fold(price, |price, ratio| price.checked_mul(ratio.new)?.checked_div(ratio.old))
+/// A price that is adjusted for the splits until one day, as of another day.
+fn per_share(price: Decimal, adjusted: Date, day: Date, splits: &[Split]) -> Option<Decimal> {
+    let between = |first: Date, last: Date| splits.iter().filter(move |split| first < split.date && split.date <= last);
+    let undone = between(day, adjusted).map(|split| (split.ratio.new, split.ratio.old));
+    let applied = between(adjusted, day).map(|split| (split.ratio.old, split.ratio.new));
+    undone.chain(applied).try_fold(price, |price, (times, by)| price.checked_mul(times)?.checked_div(by))
 }
 
 async fn held(tx: &mut Tx, user_id: Uuid, symbol: &str, asked: &Asked) -> Result<Decimal, Error> {
@@ -99,7 +102,10 @@ async fn held(tx: &mut Tx, user_id: Uuid, symbol: &str, asked: &Asked) -> Result
     entries.retain(|entry| entry.portfolio_id == portfolio.id);
     let rows = entries.iter().map(lots::entry).collect::<Result<Vec<_>, _>>()?;
     let splits = splits::of_symbol(tx, symbol).await?;
-    Ok(SharesHeld::of(&rows, &splits).before(asked.ex_date.unwrap_or(asked.date)))
+    Ok(match asked.ex_date {
+        Some(ex_date) => ledger::shares_paid(&rows, &splits, ex_date),
+        None => ledger::shares_before(&rows, &splits, asked.date),
+    })
 }
 
 impl Defaults {

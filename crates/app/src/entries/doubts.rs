@@ -167,7 +167,7 @@ impl<'a> LotHistory<'a> {
         let rows = entries.iter().filter(|_| asked).map(|entry| lots::entry(entry)).collect::<Result<Vec<_>, _>>()?;
         let mut came_in: Vec<Date> = entries.iter().filter(|one| comes_in(one.kind)).map(|one| one.date).collect();
         came_in.sort();
-        let shares = SharesHeld::of(&rows, &ledger::possible_splits(&rows, splits));
+        let shares = SharesHeld::of(&rows, splits);
         Ok(LotHistory { entries, shares, came_in })
     }
 

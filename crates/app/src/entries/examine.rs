@@ -82,10 +82,9 @@ pub(super) async fn examine(
     };
     let mut others = others(tx, user_id, before.as_ref(), &entry).await?;
     let bought = before.as_ref().map(|before| reference::take(&mut others, before)).unwrap_or_default();
-    let net_before = before.as_ref().and_then(reinvesting::net_of);
     let net = checked.net.map(|net| net.amount);
     let today = app.clock.today();
-    let (purchases, problems) = reinvesting::purchases(draft, &entry, net, (&bought, net_before), next + 1, today)?;
+    let (purchases, problems) = reinvesting::purchases(draft, &entry, net, (before.as_ref(), &bought), next + 1, today)?;
     checked.purchase = purchases.first().cloned();
     if !problems.is_empty() {
         checked.problems.extend(problems);

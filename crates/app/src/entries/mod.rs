@@ -214,7 +214,7 @@ pub async fn put(
         return confirm(app, tx, user_id, change).await;
     }
     change.link();
-    change.store(&mut tx, user_id).await?;
+    change.store(app, &mut tx, user_id).await?;
     let (sequence, Change { before, after, mut others }) = (change.entry().sequence, change);
     others.extend(after);
     finish(app, tx, user_id, LoadedEntries::of(others, &before)).await?;
@@ -230,8 +230,8 @@ async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, mut change: Change) -> Re
         entry = by_hand::by_hand(entry);
         entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?;
     }
-    change.link_to(&entry);
-    change.store(&mut tx, user_id).await?;
+    change.link_to(if same { &before } else { &entry });
+    change.store(app, &mut tx, user_id).await?;
     refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
     let identity = if same { decision::confirmed_identity(&before) } else { Some(entry.identity) };
     let recorded = match identity {

@@ -10,26 +10,27 @@ use super::{Draft, Problem, Reason, Reinvested, by_hand, export};
 use crate::Error;
 use crate::book::lots;
 
-/// The purchases of a dividend once the draft is recorded; they still lack what refers to it. `before` has those that are recorded,
-/// and the net amount that they were bought with. `fresh` is the sequence of a new one.
+/// The purchases of a dividend once the draft is recorded; they still lack what refers to it. `before` has the dividend as recorded,
+/// and the purchases that reinvest it. `fresh` is the sequence of a new one.
 pub(super) fn purchases(
     draft: &Draft,
     dividend: &Entry,
     net: Option<Decimal>,
-    before: (&[Entry], Option<Decimal>),
+    before: (Option<&Entry>, &[Entry]),
     fresh: i64,
     today: Date,
 ) -> Result<(Vec<Entry>, Vec<Problem>), Error> {
-    let (before, net_before) = before;
+    let (before, recorded) = before;
+    let stay = || recorded.iter().map(|one| before.map_or_else(|| one.clone(), |before| moved(one, before, dividend))).collect();
     let (shares, price) = match draft.reinvested {
         // They stay, on their own.
-        _ if dividend.kind != Kind::Dividend => return Ok((before.to_vec(), Vec::new())),
+        _ if dividend.kind != Kind::Dividend => return Ok((recorded.to_vec(), Vec::new())),
         Reinvested::No => return Ok((Vec::new(), Vec::new())),
-        Reinvested::AsBefore => return Ok((before.iter().map(|one| moved(one, dividend)).collect(), Vec::new())),
+        Reinvested::AsBefore => return Ok((stay(), Vec::new())),
         Reinvested::Yes { shares, price } => (shares, price),
     };
-    let mut after: Vec<Entry> = before.iter().map(|one| moved(one, dividend)).collect();
-    let is_same = |one: &Entry| (one.shares, one.price) == (shares, price) && net == net_before;
+    let mut after: Vec<Entry> = stay();
+    let is_same = |one: &Entry| (one.shares, one.price) == (shares, price) && net == before.and_then(net_of);
     if after.first().is_some_and(is_same) {
         return Ok((after, Vec::new()));
     }
@@ -61,7 +62,7 @@ pub(super) fn purchases(
 }
 
 /// What arrived of a recorded dividend.
-pub(super) fn net_of(dividend: &Entry) -> Option<Decimal> {
+fn net_of(dividend: &Entry) -> Option<Decimal> {
     match lots::entry(dividend).ok()?.event {
         ledger::Event::Dividend(paid) => Some(paid.net()),
         _ => None,
@@ -74,11 +75,18 @@ fn new(dividend: &Entry, sequence: i64) -> Entry {
     Entry { isin, name, ..by_hand::fresh(sequence, portfolio_id, record, symbol, currency) }
 }
 
-fn moved(purchase: &Entry, dividend: &Entry) -> Entry {
+/// With what it had in common with its dividend.
+fn moved(purchase: &Entry, before: &Entry, dividend: &Entry) -> Entry {
     let Entry { portfolio_id, symbol, isin, name, .. } = dividend.clone();
     let (isin, name) = match purchase.symbol == symbol {
         true => (purchase.isin.clone(), purchase.name.clone()),
         false => (isin, name),
     };
-    Entry { portfolio_id, symbol, isin, name, ..purchase.clone() }
+    let date = if purchase.date == before.date { dividend.date } else { purchase.date };
+    let paid_in = |entry: &Entry| (entry.currency, entry.fx_rate);
+    // A rate of its own is one for the currency that both had.
+    let follows =
+        paid_in(purchase) == paid_in(before) || (purchase.currency == before.currency && dividend.currency != before.currency);
+    let (currency, fx_rate) = paid_in(if follows { dividend } else { purchase });
+    Entry { portfolio_id, date, symbol, isin, name, currency, fx_rate, ..purchase.clone() }
 }

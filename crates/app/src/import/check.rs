@@ -11,7 +11,7 @@ use store::{Tx, splits};
 use tokio::task::yield_now;
 use uuid::Uuid;
 
-use crate::book::lots::{self, Lot};
+use crate::book::lots::{self, Lot, lot_of};
 use crate::{App, Error};
 
 /// A lot that is no longer consistent.
@@ -43,10 +43,6 @@ pub(super) async fn with_new(
     let all: Vec<&Entry> = old.iter().chain(new).copied().collect();
     let first_new = new.iter().map(|entry| entry.sequence).min();
     conflicts(app, tx, old, all, unseen, first_new).await
-}
-
-pub(super) fn lot_of(entry: &Entry) -> (Uuid, &str) {
-    (entry.portfolio_id, &entry.symbol)
 }
 
 /// Replays the entries of lots as they are after a change. A split that contradicts what was `stored` before the change is left

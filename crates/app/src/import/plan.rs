@@ -22,6 +22,7 @@ use super::portfolio_resolver::{PortfolioResolver, ResolvedPortfolio};
 use super::reason::Reason;
 use super::report::{Becomes, Fate, Row};
 use super::symbol_remap::SymbolRemap;
+use crate::book::lots::lot_of;
 use crate::operations::progress::{Progress, Stage};
 use crate::{App, Error};
 
@@ -228,7 +229,7 @@ impl<'a> Planner<'a> {
         let rates = self.import.request.rates;
         let mut used = false;
         for Conflict { lot, currency, fx, .. } in conflicts.iter().filter(|_| !rates.is_empty()) {
-            let own = |entry: &&mut Entry| check::lot_of(entry) == (lot.portfolio_id, lot.symbol.as_str());
+            let own = |entry: &&mut Entry| lot_of(entry) == (lot.portfolio_id, lot.symbol.as_str());
             for entry in self.entries.iter_mut().filter(own).filter(|entry| entry.fx_rate.is_none()) {
                 let pair = (entry.currency, *currency);
                 let given = rates.iter().find(|(from, to, _)| (*from, *to) == pair).map(|(.., rate)| *rate);
@@ -252,7 +253,7 @@ impl<'a> Planner<'a> {
     ) -> Result<Vec<Conflict>, Error> {
         let lots: HashSet<(Uuid, &str)> =
             conflicts.iter().map(|conflict| (conflict.lot.portfolio_id, conflict.lot.symbol.as_str())).collect();
-        let new: Vec<&Entry> = self.entries.iter().filter(|entry| lots.contains(&check::lot_of(entry))).collect();
+        let new: Vec<&Entry> = self.entries.iter().filter(|entry| lots.contains(&lot_of(entry))).collect();
         check::with_new(self.import.app, tx, old, &new, unseen).await
     }
 

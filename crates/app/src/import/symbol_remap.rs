@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use importers::Record;
 use ledger::Currency;
 use store::accruals::Accrual;
-use store::entries::{self, Entry, Renaming};
+use store::entries::{self, Entry, Kind, Renaming};
 use store::instruments::{self, Match, Origin};
-use store::{Tx, accruals, payment_decisions, stocks, users};
+use store::{Tx, accruals, deleted_entries, payment_decisions, stocks, users};
 use uuid::Uuid;
 
 use super::identity::{self, Taken};
@@ -47,6 +47,8 @@ pub(crate) struct SymbolRemap {
     /// Indexes of each symbol's entries.
     of_symbol: HashMap<String, Vec<usize>>,
     taken: HashMap<Uuid, Taken>,
+    /// What the user deleted last, as stored and with what changes.
+    deleted: Vec<(Entry, Entry)>,
 }
 
 impl SymbolRemap {
@@ -65,6 +67,7 @@ impl SymbolRemap {
     pub async fn store(&self, app: &App, tx: &mut Tx, user_id: Uuid, matches: &[Match]) -> Result<(), Error> {
         instruments::put(tx, user_id, matches).await?;
         entries::rename(tx, user_id, &self.steps).await?;
+        deleted_entries::rename(tx, user_id, &self.renamed_deleted()).await?;
         listed::add(app, tx, &self.placeholders).await?;
         for (kept, symbol) in &self.symbols {
             accruals::rename_symbol(tx, user_id, kept, symbol).await?;
@@ -116,6 +119,29 @@ impl SymbolRemap {
         Ok(stock.map_or(self.placeholders.contains_key(kept), |stock| stock.placeholder))
     }
 
+    /// What was deleted comes back beside its equals, so that importing its file again still recognises it.
+    fn renamed_deleted(&self) -> Vec<Entry> {
+        let changed: Vec<&(Entry, Entry)> = self.deleted.iter().filter(|(stored, after)| stored.symbol != after.symbol).collect();
+        let mut taken: HashMap<Uuid, Taken> = HashMap::new();
+        for entry in self.entries.iter().flatten().filter(|_| !changed.is_empty()) {
+            taken.entry(entry.portfolio_id).or_default().identities.insert(entry.identity.clone());
+        }
+        let mut renamed: Vec<Entry> = Vec::new();
+        let mut identities: HashMap<(Uuid, &String), String> = HashMap::new();
+        for (stored, after) in changed {
+            let others = taken.entry(after.portfolio_id).or_default();
+            let identity = identity::moved(&after.identity, &record(after), &after.symbol, others);
+            others.identities.insert(identity.clone());
+            identities.insert((after.portfolio_id, &stored.identity), identity.clone());
+            renamed.push(Entry { identity, ..after.clone() });
+        }
+        for purchase in &mut renamed {
+            let dividend = purchase.reinvests.as_ref().and_then(|to| identities.get(&(purchase.portfolio_id, to)));
+            purchase.reinvests = dividend.cloned().or_else(|| purchase.reinvests.take());
+        }
+        renamed
+    }
+
     fn read(&mut self, entries: Vec<Entry>) {
         for (at, entry) in entries.iter().enumerate() {
             self.of_symbol.entry(entry.symbol.clone()).or_default().push(at);
@@ -135,11 +161,14 @@ impl SymbolRemap {
     ) -> Result<(), Error> {
         if self.entries.is_none() {
             self.read(entries::of_user(tx, user_id).await?);
+            let deleted = deleted_entries::of_user(tx, user_id).await?.into_iter().map(|one| one.entry);
+            self.deleted = deleted.map(|entry| (entry.clone(), entry)).collect();
         }
         let all = self.entries.as_deref().unwrap_or_default();
         let there = self.of_symbol.remove(from).unwrap_or_default();
         let (moved, stay): (Vec<usize>, Vec<usize>) = there.into_iter().partition(|at| all.get(*at).is_some_and(&is_moved));
         let (mut first, mut left) = (None, Vec::new());
+        let mut references: HashMap<(Uuid, String), String> = HashMap::new();
         for at in &moved {
             let Some(entry) = self.entries.as_mut().and_then(|all| all.get_mut(*at)) else { continue };
             let others = self.taken.entry(entry.portfolio_id).or_default();
@@ -148,7 +177,16 @@ impl SymbolRemap {
             self.steps.push(Renaming { sequence: entry.sequence, symbol: symbol.to_owned(), identity: identity.clone() });
             first = first.or(Some(entry.currency));
             entry.symbol = symbol.to_owned();
-            left.push((entry.portfolio_id, std::mem::replace(&mut entry.identity, identity)));
+            let before = std::mem::replace(&mut entry.identity, identity);
+            if entry.kind == Kind::Dividend && !self.deleted.is_empty() {
+                references.insert((entry.portfolio_id, before.clone()), entry.identity.clone());
+            }
+            left.push((entry.portfolio_id, before));
+        }
+        for (_, entry) in self.deleted.iter_mut().filter(|(_, entry)| entry.symbol == from && is_moved(entry)) {
+            entry.symbol = symbol.to_owned();
+            let to = entry.reinvests.take();
+            entry.reinvests = to.map(|to| references.get(&(entry.portfolio_id, to.clone())).cloned().unwrap_or(to));
         }
         for (portfolio_id, identity) in left.iter().filter(|(_, identity)| identity.starts_with("row:")) {
             self.taken.entry(*portfolio_id).or_default().leave(identity);

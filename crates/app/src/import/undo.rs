@@ -1,6 +1,6 @@
 //! Undoing imports.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use store::entries::{Entry, Kind};
@@ -10,8 +10,9 @@ use uuid::Uuid;
 
 use super::opening::reopen::Grown;
 use super::{check, source};
+use crate::book::lots::lot_of;
 use crate::book::refresh;
-use crate::entries::reference::is_reinvestment;
+use crate::entries::reference::reference;
 use crate::operations::job_limit;
 use crate::{App, Error, Work, refusal};
 
@@ -93,13 +94,14 @@ pub(super) fn unknown(id: &str) -> Error {
 
 /// Returns the opening positions that the remaining entries need again, and the sequences of purchases that were not imported but
 /// reinvest an imported dividend.
-async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<(Grown, Vec<i64>), Error> {
+async fn stands_without(app: &App, tx: &mut Tx, user_id: Uuid, import: &Import) -> Result<(Grown, BTreeSet<i64>), Error> {
     let all = entries::of_user(tx, user_id).await?;
     let is_imported = |entry: &&Entry| entry.import_id == Some(import.id);
-    let dividends: Vec<&Entry> = all.iter().filter(is_imported).filter(|entry| entry.kind == Kind::Dividend).collect();
-    let purchases = all.iter().filter(|entry| entry.reinvests.is_some() && !is_imported(entry));
-    let purchases = purchases.filter(|entry| dividends.iter().any(|dividend| is_reinvestment(entry, dividend)));
-    let purchases: Vec<i64> = purchases.map(|entry| entry.sequence).collect();
+    let dividends = all.iter().filter(is_imported).filter(|entry| entry.kind == Kind::Dividend);
+    let dividends: HashSet<((Uuid, &str), String)> = dividends.map(|entry| (lot_of(entry), reference(entry))).collect();
+    let purchases = all.iter().filter(|entry| entry.kind == Kind::Buy && !is_imported(entry));
+    let to_gone = |entry: &Entry| entry.reinvests.clone().is_some_and(|to| dividends.contains(&(lot_of(entry), to)));
+    let purchases: BTreeSet<i64> = purchases.filter(|entry| to_gone(entry)).map(|entry| entry.sequence).collect();
     let is_gone = |entry: &&Entry| is_imported(entry) || purchases.contains(&entry.sequence);
     let lot = |entry: &Entry| (entry.portfolio_id, entry.symbol.clone());
     let touched: HashSet<(Uuid, String)> = all.iter().filter(is_gone).map(lot).collect();

@@ -217,28 +217,65 @@ async fn a_dividend_of_a_later_day_is_not_paid_yet() {
     assert_eq!(app::income::dividends::list(&app, ana, &Default::default()).await.unwrap().len(), 2);
 }
 
+fn asked(kind: Kind, day: &str) -> entries::Asked {
+    let date = day.parse().unwrap();
+    entries::Asked { kind, symbol: "well".to_owned(), portfolio: String::new(), date, ex_date: None, currency: None }
+}
+
+async fn load(world: &World, files: &[(&'static str, &str)]) {
+    let files: Vec<(&str, String)> = files.iter().map(|(name, rows)| (*name, (*rows).to_owned())).collect();
+    app::market::load_texts(&world.app, &files).await.unwrap();
+}
+
+async fn price(world: &World, day: &str) -> Option<(ledger::Decimal, jiff::civil::Date)> {
+    entries::defaults(&world.app, world.ana, &asked(Kind::Buy, day)).await.unwrap().price
+}
+
 /// Closes are adjusted for the split of June; the purchase in May was before it.
 #[tokio::test]
 async fn the_price_of_a_day_is_the_one_before_later_splits() {
     let world = World::new().await;
-    let files = [
-        ("prices.csv", "symbol,date,close\nWELL,2026-05-29,20.5\nWELL,2026-06-02,21\n".to_owned()),
-        ("splits.csv", "symbol,date,ratio\nWELL,2026-06-01,4:1\n".to_owned()),
-    ];
-    app::market::load_texts(&world.app, &files).await.unwrap();
-    let price = async |day: &str, currency: Option<ledger::Currency>| {
-        let asked = entries::Asked {
-            kind: Kind::Buy,
-            symbol: "well".to_owned(),
-            portfolio: String::new(),
-            date: day.parse().unwrap(),
-            ex_date: None,
-            currency,
-        };
-        entries::defaults(&world.app, world.ana, &asked).await.unwrap().price
+    let closes = "symbol,date,close\nWELL,2026-05-29,20.5\nWELL,2026-06-02,21\n";
+    load(&world, &[("prices.csv", closes), ("splits.csv", "symbol,date,ratio\nWELL,2026-06-01,4:1\n")]).await;
+    assert_eq!(price(&world, "2026-05-31").await, Some((dec("82"), date(2026, 5, 29))));
+    assert_eq!(price(&world, "2026-06-01").await, Some((dec("20.5"), date(2026, 5, 29))), "per new share");
+    assert_eq!(price(&world, "2026-06-02").await, Some((dec("21"), date(2026, 6, 2))));
+    assert_eq!(price(&world, "2026-06-10").await, None, "older than a week");
+    let in_euros = entries::Asked { currency: Some(ledger::Currency::EUR), ..asked(Kind::Buy, "2026-06-02") };
+    assert_eq!(entries::defaults(&world.app, world.ana, &in_euros).await.unwrap().price, None, "it is in dollars");
+}
+
+/// Today is 15 November 2026: no close is adjusted for the split of December yet.
+#[tokio::test]
+async fn an_announced_split_does_not_change_the_price_of_a_day() {
+    let world = World::new().await;
+    let closes = "symbol,date,close\nWELL,2026-11-13,82\n";
+    load(&world, &[("prices.csv", closes), ("splits.csv", "symbol,date,ratio\nWELL,2026-12-01,4:1\n")]).await;
+    assert_eq!(price(&world, "2026-11-14").await, Some((dec("82"), date(2026, 11, 13))));
+}
+
+/// 82 ÷ 4.
+#[tokio::test]
+async fn a_quote_from_before_a_split_becomes_one_per_new_share() {
+    let world = World::new().await;
+    let quote = "symbol,currency,price,price_as_of\nWELL,USD,82,2026-11-11T20:00:00Z\n";
+    load(&world, &[("stocks.csv", quote), ("splits.csv", "symbol,date,ratio\nWELL,2026-11-12,4:1\n")]).await;
+    assert_eq!(price(&world, "2026-11-11").await, Some((dec("82"), date(2026, 11, 11))));
+    assert_eq!(price(&world, "2026-11-12").await, Some((dec("20.5"), date(2026, 11, 11))));
+}
+
+/// 10 × 4: a payment on the day of a split is per new share. A purchase of that day comes too late.
+#[tokio::test]
+async fn the_shares_of_a_dividend_are_those_after_a_split_on_its_ex_date() {
+    let world = World::new().await;
+    load(&world, &[("splits.csv", "symbol,date,ratio\nWELL,2026-06-01,4:1\n")]).await;
+    entries::add(&world.app, world.ana, &buy("2026-01-05", "WELL", "10", "20")).await.unwrap();
+    entries::add(&world.app, world.ana, &buy("2026-06-01", "WELL", "1", "20")).await.unwrap();
+    let shares = async |ex_date: &str| {
+        let asked = entries::Asked { ex_date: Some(ex_date.parse().unwrap()), ..asked(Kind::Dividend, "2026-06-15") };
+        entries::defaults(&world.app, world.ana, &asked).await.unwrap().shares
     };
-    assert_eq!(price("2026-05-31", None).await, Some((dec("82"), date(2026, 5, 29))));
-    assert_eq!(price("2026-06-02", None).await, Some((dec("21"), date(2026, 6, 2))));
-    assert_eq!(price("2026-06-10", None).await, None, "older than a week");
-    assert_eq!(price("2026-06-02", Some(ledger::Currency::EUR)).await, None, "it is in dollars");
+    assert_eq!(shares("2026-05-31").await, Some(dec("10")));
+    assert_eq!(shares("2026-06-01").await, Some(dec("40")));
+    assert_eq!(shares("2026-06-02").await, Some(dec("41")));
 }

@@ -56,6 +56,19 @@ async fn a_purchase_names_its_dividend_in_a_ledger_file_that_can_be_imported_aga
 }
 
 #[tokio::test]
+async fn a_dividend_that_two_purchases_reinvest_can_be_exported_and_imported_again() {
+    let world = World::new().await;
+    let twice = format!("{FILE}2026-03-03,buy,WELL,0.05,34,,,USD,2026-03-02\n");
+    imported(&world.app, world.ana, &twice).await;
+    let written = export::ledger_file(&world.app, world.ana).await.unwrap();
+    imported(&world.app, world.ben, std::str::from_utf8(&written).unwrap()).await;
+    let shares = |purchases: Vec<Entry>| purchases.into_iter().map(|one| one.shares.unwrap()).collect::<Vec<_>>();
+    assert_eq!(shares(bought(&world, world.ben).await), [dec("0.2"), dec("0.05")]);
+    assert_eq!(export::ledger_file(&world.app, world.ben).await.unwrap(), written);
+    assert_eq!(imported(&world.app, world.ben, &twice).await.existing, 5);
+}
+
+#[tokio::test]
 async fn a_dividend_is_deleted_with_its_purchase_but_not_the_other_way_round() {
     let world = World::new().await;
     imported(&world.app, world.ana, FILE).await;

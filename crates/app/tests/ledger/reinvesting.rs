@@ -2,6 +2,9 @@
 
 use app::automatic::{self, Automatic};
 use app::entries::{self, Draft, Entry, Filter, Kind, Reinvested, Row};
+use jiff::civil::date;
+use ledger::Currency;
+use uuid::Uuid;
 
 use crate::world::{World, buy, dec, draft, problems, texts};
 
@@ -34,6 +37,12 @@ async fn dividend(world: &World) -> Row {
 async fn bought(world: &World) -> Vec<Entry> {
     let purchases = entries::purchases(&world.app, world.ana, &dividend(world).await).await.unwrap();
     purchases.into_iter().map(|row| row.entry).collect()
+}
+
+async fn imported(world: &World, file: &[u8]) -> Uuid {
+    let bytes = app::import::FileBytes::Plain(file);
+    let request = app::import::Request { user_id: world.ana, file_name: "l.csv", bytes, ..Default::default() };
+    app::import::import(&world.app, &request, &|_, _, _| {}).await.unwrap().id.unwrap()
 }
 
 fn figures(purchase: &Entry) -> [Option<String>; 3] {
@@ -90,6 +99,53 @@ async fn editing_a_dividend_edits_its_purchase() {
     assert_eq!((bought(&world).await, rows(&world).await.len()), (vec![], 3));
 }
 
+/// 8.50 in dollars bought 0.25 at 34, but was typed in euros, with a rate and a date that are wrong as well. Held then 10.25 at
+/// (350 + 8.50) ÷ 10.25 = 34.9756097560….
+#[tokio::test]
+async fn correcting_the_currency_rate_or_date_of_a_dividend_corrects_its_purchase() {
+    let world = holding().await;
+    let wrong = Draft { currency: Some(Currency::EUR), fx_rate: Some(dec("1.10")), ..paid(at("34")) };
+    let sequence = entries::add(&world.app, world.ana, &Draft { date: date(2026, 3, 1), ..wrong.clone() }).await.unwrap();
+    let shown = Reinvested::Yes { shares: Some(dec("0.25")), price: Some(dec("34")) };
+    let edit = async |draft: Draft| {
+        let checked = entries::check(&world.app, world.ana, Some(sequence), &draft).await.unwrap();
+        entries::edit(&world.app, world.ana, sequence, &draft).await.unwrap();
+        let one = bought(&world).await.remove(0);
+        assert_eq!(figures(&one), of("0.25", "34", Some("8.50")));
+        let held = checked.today.or(checked.after).unwrap();
+        (one.date, one.currency, one.fx_rate, held.average_cost.unwrap().per_share_text())
+    };
+    let rated = edit(Draft { fx_rate: Some(dec("1.20")), reinvested: shown, ..wrong.clone() }).await;
+    // (350 + 8.50 × 1.20) ÷ 10.25
+    let average = "35.1414634146".to_owned();
+    assert_eq!(rated, (date(2026, 3, 2), Currency::EUR, Some(dec("1.20")), average));
+    let right = edit(paid(shown)).await;
+    assert_eq!(right, (date(2026, 3, 2), Currency::USD, None, "34.9756097561".to_owned()));
+
+    // 8.50 ÷ 17, with the price corrected in the same step.
+    entries::edit(&world.app, world.ana, sequence, &Draft { reinvested: shown, ..wrong }).await.unwrap();
+    entries::edit(&world.app, world.ana, sequence, &paid(at("17"))).await.unwrap();
+    let one = bought(&world).await.remove(0);
+    assert_eq!((figures(&one), one.currency), (of("0.5", "17", Some("8.50")), Currency::USD));
+}
+
+#[tokio::test]
+async fn a_purchase_of_another_day_or_currency_keeps_them() {
+    let world = holding().await;
+    let file = b"date,type,symbol,shares,price,amount,tax,currency,fx_rate,reinvests
+2026-03-02,dividend,WELL,,,10.00,1.50,EUR,1.10,
+2026-03-05,buy,WELL,0.25,34,,,USD,,2026-03-02
+";
+    imported(&world, file).await;
+    let row = dividend(&world).await;
+    let shown = Reinvested::Yes { shares: Some(dec("0.25")), price: Some(dec("34")) };
+    let changed = Draft { date: date(2026, 3, 3), fx_rate: Some(dec("1.20")), reinvested: shown, ..row.draft() };
+    entries::edit(&world.app, world.ana, row.entry.sequence, &changed).await.unwrap();
+    let one = bought(&world).await.remove(0);
+    assert_eq!((one.date, one.currency, one.fx_rate), (date(2026, 3, 5), Currency::USD, None));
+    assert_eq!(figures(&one), of("0.25", "34", None));
+}
+
 #[tokio::test]
 async fn a_purchase_needs_shares_or_a_price_that_the_net_can_pay() {
     let world = holding().await;
@@ -114,9 +170,23 @@ async fn a_purchase_that_others_depend_on_cannot_be_unticked() {
     assert_eq!(bought(&world).await.len(), 1);
 }
 
-/// As long as a real dividend replaces it, the purchase is on its own.
 #[tokio::test]
-async fn an_automatic_dividend_can_be_reinvested_and_keeps_its_purchase() {
+async fn unticking_can_be_undone() {
+    let world = holding().await;
+    let sequence = entries::add(&world.app, world.ana, &paid(at("34"))).await.unwrap();
+    let before = rows(&world).await;
+    entries::edit(&world.app, world.ana, sequence, &paid(Reinvested::No)).await.unwrap();
+    assert_eq!(rows(&world).await.len(), 2);
+    let deleted = entries::last_deletion(&world.app, world.ana).await.unwrap().unwrap();
+    assert_eq!(entries::undo_deletion(&world.app, world.ana, deleted.deletion_id).await.unwrap(), 1);
+    assert_eq!(rows(&world).await, before);
+    // Nothing else that is saved counts as a deletion.
+    entries::edit(&world.app, world.ana, sequence, &paid(at("35"))).await.unwrap();
+    assert_eq!(entries::last_deletion(&world.app, world.ana).await.unwrap(), None);
+}
+
+/// The same, and 10.00 recorded automatically.
+async fn recording() -> World {
     let world = holding().await;
     let load = async |name: &'static str, text: &str| {
         app::market::load_texts(&world.app, &[(name, text.to_owned())]).await.unwrap();
@@ -125,6 +195,25 @@ async fn an_automatic_dividend_can_be_reinvested_and_keeps_its_purchase() {
     load("stocks.csv", "symbol,currency,name,price\nWELL,USD,Wellspring Foods,40\n").await;
     load("dividends.csv", "symbol,ex_date,pay_date,amount,currency,kind\nWELL,2026-02-10,2026-03-02,1,USD,\n").await;
     automatic::set_mode(&world.app, world.ana, "Main", Automatic::Record).await.unwrap();
+    world
+}
+
+#[tokio::test]
+async fn an_automatic_dividend_keeps_its_purchase_whatever_ex_date_is_typed() {
+    let world = recording().await;
+    let row = dividend(&world).await;
+    let typed = Draft { reinvested: at("34"), ex_date: Some(date(2026, 2, 11)), ..row.draft() };
+    entries::edit(&world.app, world.ana, row.entry.sequence, &typed).await.unwrap();
+    assert_eq!(bought(&world).await.len(), 1);
+    let row = dividend(&world).await;
+    entries::edit(&world.app, world.ana, row.entry.sequence, &Draft { reinvested: at("17"), ..typed }).await.unwrap();
+    assert_eq!(figures(&bought(&world).await[0]), of("0.5", "17", Some("8.50")));
+}
+
+/// As long as a real dividend replaces it, the purchase is on its own.
+#[tokio::test]
+async fn an_automatic_dividend_can_be_reinvested_and_keeps_its_purchase() {
+    let world = recording().await;
     let row = dividend(&world).await;
     assert_eq!(row.entry.source, "automatic:estimated");
     let reinvested = Draft { reinvested: at("34"), ..row.draft() };
@@ -145,9 +234,7 @@ async fn an_automatic_dividend_can_be_reinvested_and_keeps_its_purchase() {
 async fn undoing_an_import_takes_a_purchase_that_was_added_by_hand() {
     let world = holding().await;
     let file = b"date,type,symbol,amount,tax,currency\n2026-03-02,dividend,WELL,10.00,1.50,USD\n";
-    let bytes = app::import::FileBytes::Plain(file);
-    let request = app::import::Request { user_id: world.ana, file_name: "l.csv", bytes, ..Default::default() };
-    let import = app::import::import(&world.app, &request, &|_, _, _| {}).await.unwrap().id.unwrap();
+    let import = imported(&world, file).await;
     let row = dividend(&world).await;
     entries::edit(&world.app, world.ana, row.entry.sequence, &Draft { reinvested: at("34"), ..row.draft() }).await.unwrap();
     assert_eq!(rows(&world).await.len(), 3);

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use app::accounts::{archive, audit};
 use app::automatic::{self, Automatic};
 use app::entries::{self, Changed, Doubt, Draft, Entry, Filter, Kind, Reinvested, Selection, list_file};
 use app::{Error, import, portfolios};
@@ -221,6 +222,54 @@ async fn an_imported_entry_comes_back_with_its_import_unless_that_was_undone() {
     assert_eq!(problems(undone(&world).await), [("entry", reason.to_owned())]);
 }
 
+const KEPT: &str = "date,type,isin,shares,price,amount,net,currency,reinvests
+2026-01-05,buy,US1912161007,10,20,,,USD,
+2026-01-06,buy,US1912161007,5,20,,,USD,
+2026-03-02,dividend,US1912161007,,,10.00,8.50,USD,
+2026-03-03,buy,US1912161007,0.25,34,,,USD,2026-03-02
+";
+
+async fn kept(world: &World) {
+    let bytes = import::FileBytes::Plain(KEPT.as_bytes());
+    let request =
+        import::Request { user_id: world.ana, file_name: "l.csv", bytes, keep_unresolved: true, ..import::Request::default() };
+    let report = import::import(&world.app, &request, &|_, _, _| {}).await.unwrap();
+    assert_eq!(report.errors, []);
+}
+
+/// Ten shares, or a dividend and its purchase: they come back as what the rest is called by then.
+#[tokio::test]
+async fn what_was_deleted_is_matched_with_the_rest_of_its_security() {
+    for (deleted, count) in [("2026-01-05", 1), ("2026-03-02", 2), ("2026-03-03", 1)] {
+        let world = world().await;
+        kept(&world).await;
+        let gone: Vec<i64> =
+            all(&world).await.into_iter().filter(|entry| entry.date.to_string() == deleted).map(|entry| entry.sequence).collect();
+        assert_eq!(removed(&world, &these(&gone)).await.unwrap(), Changed::Done(count));
+        import::map(&world.app, world.ana, &[("US1912161007".to_owned(), "WELL".to_owned())]).await.unwrap();
+        assert_eq!(undone(&world).await.unwrap(), count);
+        assert!(all(&world).await.iter().all(|entry| entry.symbol == "WELL"), "{deleted}");
+        assert_eq!(shares(&world, "Main").await, Some(dec("15.25")));
+        assert_eq!(reinvested_on(&world, "2026-03-02").await.len(), 2, "{deleted}");
+        let before = all(&world).await;
+        kept(&world).await;
+        assert_eq!(all(&world).await, before, "the file has nothing new");
+    }
+}
+
+#[tokio::test]
+async fn what_was_imported_again_after_a_match_does_not_come_back_twice() {
+    let world = world().await;
+    kept(&world).await;
+    let gone = all(&world).await.into_iter().find(|entry| entry.shares == Some(dec("10"))).unwrap().sequence;
+    removed(&world, &these(&[gone])).await.unwrap();
+    import::map(&world.app, world.ana, &[("US1912161007".to_owned(), "WELL".to_owned())]).await.unwrap();
+    kept(&world).await;
+    assert_eq!(shares(&world, "Main").await, Some(dec("15.25")));
+    let reason = "That portfolio already has this transaction.";
+    assert_eq!(problems(undone(&world).await), [("entry", reason.to_owned())]);
+}
+
 const DIVIDENDS: &str = "symbol,ex_date,pay_date,amount,currency,kind
 WELL,2026-02-10,2026-02-27,0.50,USD,
 WELL,2026-05-12,2026-05-29,0.50,USD,
@@ -255,6 +304,8 @@ async fn automatic_dividends_follow_the_shares_they_are_for() {
     let everything = Selection::Matching { filter: Box::default(), count: 3 };
     assert_eq!(moved(&world, &everything, "Main").await.unwrap(), Changed::Done(3));
     assert_eq!(lines(&world).await, at("Main"));
+    let one = add(&world, &Draft { portfolio: "Other".to_owned(), ..buy("2026-01-06", "WELL", "1", "35") }).await;
+    assert_eq!(moved(&world, &these(&[one, bought]), "Main").await.unwrap(), Changed::Done(1), "the other one is there");
 }
 
 #[tokio::test]
@@ -282,6 +333,51 @@ async fn undoing_the_deletion_of_automatic_dividends_forgets_that_they_are_ignor
     assert_eq!(automatic::suggestions(&world.app, world.ana, None).await.unwrap().ignored.len(), 0);
     automatic::record_due(&world.app).await.unwrap();
     assert_eq!(all(&world).await, before, "and they stay");
+}
+
+/// The dividend of May, with its gross amount.
+async fn of_may(world: &World) -> Vec<(i64, String)> {
+    let rows = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows.into_iter();
+    let paid = rows.filter(|row| row.entry.kind == Kind::Dividend && row.entry.date.to_string() == "2026-05-29");
+    paid.map(|row| (row.entry.sequence, row.amount().unwrap().recorded_text())).collect()
+}
+
+/// Asks for the ignored payments again, and corrects the one of May.
+async fn recorded_again(world: &World, amount: &str) {
+    let ignored = automatic::suggestions(&world.app, world.ana, None).await.unwrap().ignored;
+    let keys: Vec<automatic::Key> = ignored.iter().map(|one| one.key.clone()).collect();
+    automatic::unignore(&world.app, world.ana, &keys).await.unwrap();
+    let estimated = of_may(world).await[0].0;
+    let row = entries::one(&world.app, world.ana, estimated).await.unwrap().unwrap();
+    let right = Draft { amount: Some(dec(amount)), price: None, shares: None, tax: None, net: None, ..row.draft() };
+    entries::edit(&world.app, world.ana, estimated, &right).await.unwrap();
+}
+
+#[tokio::test]
+async fn undo_never_replaces_a_dividend_that_was_recorded_since() {
+    for confirmed in [false, true] {
+        let world = recording().await;
+        if confirmed {
+            automatic::confirm(&world.app, world.ana, &[of_may(&world).await[0].0]).await.unwrap();
+        }
+        let paid = of_may(&world).await;
+        assert_eq!(paid[0].1, "5.00");
+        removed(&world, &these(&[paid[0].0])).await.unwrap();
+        recorded_again(&world, "6").await;
+        let before = all(&world).await;
+        match confirmed {
+            false => {
+                let reason = "That portfolio already has this transaction.";
+                assert_eq!(problems(undone(&world).await), [("entry", reason.to_owned())]);
+            }
+            // It has the identity of the one that was deleted.
+            true => assert_eq!(undone(&world).await.unwrap(), 1),
+        }
+        automatic::record_due(&world.app).await.unwrap();
+        assert_eq!(all(&world).await, before);
+        let [(_, amount)] = of_may(&world).await.try_into().unwrap();
+        assert_eq!(amount, "6.00");
+    }
 }
 
 fn at_price(price: &str) -> Reinvested {
@@ -328,4 +424,24 @@ async fn a_reinvested_automatic_dividend_that_is_recorded_by_hand_keeps_its_purc
     let paid = all(&world).await.into_iter().find(|entry| entry.date == rows[0].entry.date && entry.kind == Kind::Dividend);
     entries::move_all(&world.app, world.ana, &these(&[paid.unwrap().sequence]), "Other", |_| true).await.unwrap();
     assert_eq!(reinvested_on(&world, "2026-05-29").await, ["Other dividend manual", "Other buy manual"]);
+}
+
+#[tokio::test]
+async fn exported_lists_are_recorded_and_limited_apart_from_exports_of_everything() {
+    let world = world().await;
+    let bought = add(&world, &buy("2026-01-05", "WELL", "10", "20")).await;
+    let selection = these(&[bought]);
+    let (app, ana) = (&world.app, world.ana);
+    for _ in 1..list_file::A_DAY_MAX {
+        list_file::of_filter(app, ana, &Filter::default()).await.unwrap();
+    }
+    list_file::of_selection(app, ana, &selection).await.unwrap();
+    assert_eq!(code(list_file::of_selection(app, ana, &selection).await.map(drop)), "too_many_exports");
+    assert_eq!(code(list_file::of_filter(app, ana, &Filter::default()).await.map(drop)), "too_many_exports");
+    list_file::of_filter(app, world.ben, &Filter::default()).await.unwrap();
+    archive::everything(app, ana, "").await.unwrap();
+    let activity = audit::list(app, ana, 100).await.unwrap();
+    assert_eq!(activity.iter().filter(|one| one.event == "transactions_exported").count(), list_file::A_DAY_MAX);
+    let world = world.later("2026-11-16T12:00:00Z");
+    list_file::of_filter(&world.app, world.ana, &Filter::default()).await.unwrap();
 }

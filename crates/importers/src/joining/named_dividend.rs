@@ -1,4 +1,5 @@
 //! How the ledger file names the dividend that a purchase reinvests: by its date, and by its number among several of that day.
+//! A dividend can have several purchases.
 
 use std::collections::HashMap;
 
@@ -27,18 +28,16 @@ impl Reinvested {
 /// Gives each of these purchases, and the dividend that it reinvests, a number that they share. Returns what is wrong with others.
 pub fn link(records: &mut [Record], wanted: &[(usize, Reinvested)]) -> Vec<(usize, Reason)> {
     let dividends = Dividends::of(records);
+    let found: Vec<_> = wanted.iter().map(|(at, reinvested)| (*at, dividends.find(&records[*at], *reinvested))).collect();
     let mut wrong = Vec::new();
-    for (at, reinvested) in wanted {
-        match dividends.find(records, &records[*at], *reinvested) {
-            Ok(dividend) if records[dividend].reinvestment.is_some() => {
-                wrong.push((*at, Reason::ReinvestedTwice { date: reinvested.date }));
-            }
+    for (purchase, dividend) in found {
+        match dividend {
             Ok(dividend) => {
-                for at in [*at, dividend] {
+                for at in [purchase, dividend] {
                     records[at].reinvestment = Some(dividend);
                 }
             }
-            Err(reason) => wrong.push((*at, reason)),
+            Err(reason) => wrong.push((purchase, reason)),
         }
     }
     wrong
@@ -47,51 +46,92 @@ pub fn link(records: &mut [Record], wanted: &[(usize, Reinvested)]) -> Vec<(usiz
 /// The cells of a whole file: empty for all but purchases that reinvest one of its dividends.
 pub fn cells(records: &[Record]) -> Vec<String> {
     let dividends = Dividends::of(records);
-    let by_number: HashMap<usize, &Record> =
-        records.iter().filter(|one| one.kind == Kind::Dividend).filter_map(|one| Some((one.reinvestment?, one))).collect();
+    let numbered = records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend);
+    let by_number: HashMap<usize, usize> = numbered.filter_map(|(at, record)| Some((record.reinvestment?, at))).collect();
     let cell = |record: &Record| -> Option<String> {
         let number = record.reinvestment.filter(|_| record.kind == Kind::Buy)?;
-        let dividend = by_number.get(&number)?;
-        let of_day = dividends.like(records, record, dividend.date);
-        let place = of_day.iter().position(|at| std::ptr::eq(&records[*at], *dividend))?;
-        let number = if of_day.len() > 1 { format!(" {}", place + 1) } else { String::new() };
-        Some(format!("{}{number}", dividend.date))
+        let dividend = *by_number.get(&number)?;
+        let date = records[dividend].date;
+        let of_day = dividends.like(record, date);
+        let place = of_day.place(dividend)?;
+        let number = if of_day.count() > 1 { format!(" {}", place + 1) } else { String::new() };
+        Some(format!("{date}{number}"))
     };
     records.iter().map(|record| cell(record).unwrap_or_default()).collect()
 }
 
-/// Where a file's dividends are, by date.
-struct Dividends(HashMap<Date, Vec<usize>>);
+/// Where a file's dividends are.
+struct Dividends<'a>(HashMap<Key<'a>, Vec<usize>>);
 
-impl Dividends {
-    fn of(records: &[Record]) -> Dividends {
-        let mut by_date: HashMap<Date, Vec<usize>> = HashMap::new();
+/// A date, security and portfolio.
+type Key<'a> = (Date, Security<'a>, Option<&'a str>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Security<'a> {
+    Symbol(&'a str),
+    Isin(&'a str),
+    /// Of a row without a symbol.
+    IsinAlone(&'a str),
+}
+
+impl<'a> Dividends<'a> {
+    fn of(records: &'a [Record]) -> Dividends<'a> {
+        let mut by_key: HashMap<Key<'a>, Vec<usize>> = HashMap::new();
         for (at, record) in records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend) {
-            by_date.entry(record.date).or_default().push(at);
+            let symbol = record.symbol.as_deref().map(Security::Symbol);
+            let alone = record.isin.as_deref().filter(|_| symbol.is_none()).map(Security::IsinAlone);
+            let isin = record.isin.as_deref().map(Security::Isin);
+            for security in [symbol, alone, isin].into_iter().flatten() {
+                by_key.entry((record.date, security, record.portfolio.as_deref())).or_default().push(at);
+            }
         }
-        Dividends(by_date)
+        Dividends(by_key)
     }
 
-    /// Those of the purchase's security and portfolio.
-    fn like(&self, records: &[Record], purchase: &Record, date: Date) -> Vec<usize> {
-        let of_day = self.0.get(&date).into_iter().flatten();
-        of_day.copied().filter(|at| is_alike(&records[*at], purchase)).collect()
+    /// Those of the purchase's security and portfolio. Only what two rows both have can differ.
+    fn like<'s>(&'s self, purchase: &'s Record, date: Date) -> Like<'s> {
+        let of = |security| {
+            let key = (date, security, purchase.portfolio.as_deref());
+            self.0.get(&key).map_or(&[][..], Vec::as_slice)
+        };
+        let isin = purchase.isin.as_deref();
+        Like(match purchase.symbol.as_deref() {
+            Some(symbol) => [of(Security::Symbol(symbol)), isin.map_or(&[][..], |isin| of(Security::IsinAlone(isin)))],
+            None => [isin.map_or(&[][..], |isin| of(Security::Isin(isin))), &[]],
+        })
     }
 
-    fn find(&self, records: &[Record], purchase: &Record, Reinvested { date, number }: Reinvested) -> Result<usize, Reason> {
-        match (self.like(records, purchase, date).as_slice(), number) {
-            ([one], None) => Ok(*one),
-            ([_, _, ..], None) => Err(Reason::SeveralDividends { date }),
-            (several, Some(number)) => several.get(number.wrapping_sub(1)).copied().ok_or(Reason::NoSuchDividend { date }),
-            ([], None) => Err(Reason::NoSuchDividend { date }),
+    fn find(&self, purchase: &Record, Reinvested { date, number }: Reinvested) -> Result<usize, Reason> {
+        let of_day = self.like(purchase, date);
+        match (of_day.count(), number) {
+            (0, None) => Err(Reason::NoSuchDividend { date }),
+            (2.., None) => Err(Reason::SeveralDividends { date }),
+            (_, number) => {
+                let place = number.unwrap_or(1).checked_sub(1);
+                place.and_then(|place| of_day.at(place)).ok_or(Reason::NoSuchDividend { date })
+            }
         }
     }
 }
 
-fn is_alike(one: &Record, other: &Record) -> bool {
-    let same = match (&one.symbol, &other.symbol) {
-        (Some(one), Some(other)) => one == other,
-        _ => one.isin.is_some() && one.isin == other.isin,
-    };
-    same && one.portfolio == other.portfolio
+/// Dividends in the order of the file, as two parts that are in order. Never joined, because every purchase of a large file looks
+/// at its own.
+struct Like<'a>([&'a [usize]; 2]);
+
+impl Like<'_> {
+    fn count(&self) -> usize {
+        self.0.iter().map(|part| part.len()).sum()
+    }
+
+    fn place(&self, dividend: usize) -> Option<usize> {
+        let known = self.0.iter().any(|part| part.binary_search(&dividend).is_ok());
+        known.then(|| self.0.iter().map(|part| part.partition_point(|at| *at < dividend)).sum())
+    }
+
+    fn at(&self, place: usize) -> Option<usize> {
+        self.0.iter().find_map(|part| {
+            let found = part.binary_search_by_key(&Some(place), |at| self.place(*at)).ok()?;
+            part.get(found).copied()
+        })
+    }
 }

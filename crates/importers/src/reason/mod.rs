@@ -176,7 +176,6 @@ reasons! {
         /// In our own file.
         "no_such_dividend" NoSuchDividend { date: Date },
         "several_dividends" SeveralDividends { date: Date },
-        "reinvested_twice" ReinvestedTwice { date: Date },
         "reinvested_by_other" ReinvestedByOther { kind: Kind },
         "unexplained_payment" UnexplainedPayment,
         "counted_after_split" CountedAfterSplit { sale: u64 },

@@ -13,7 +13,7 @@ crate::texts! { Security = "security" {
     sign_in_failed, signed_out, session_was_ended, token_created, token_revoked, feed_created, feed_revoked,
     app_allowed, app_revoked, app_removed, token_reused, password_changed, password_reset, totp_on, totp_off,
     recovery_codes_made, recovery_code_used, profile_changed, email_changed, email_was_verified, unlocked,
-    providers_chosen, became_owner, exported, deleted, something;
+    providers_chosen, became_owner, exported, transactions_exported, deleted, something;
     password_saved_ended(list), ended_sessions(n), ended_apps(n), ended_tokens(n), ended_feeds(n), email_now(email),
     email_verify_sent(email), email_verify_ask(email), email_saved(email), email_mailed(email), email_link(email),
     factor_codes_left(n), session_end_label(agent, place), sessions_ended(n), agent(browser, system),

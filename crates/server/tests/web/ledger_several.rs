@@ -143,6 +143,8 @@ fn the_list_and_the_selection_are_downloaded_in_the_order_shown() {
     assert_eq!(lines(post(&fixture, "/ledger/export", &selected, &[])), all);
     assert_eq!(lines(post(&fixture, "/ledger/export", &selected[..1].to_vec(), &[])), all[..2]);
     assert_eq!(lines(fixture.ana.get("/ledger/export")).len(), 20);
+    let activity = fixture.ana.get("/settings/security").text();
+    assert_eq!(activity.matches("Transactions exported").count(), 4, "{activity}");
     assert_eq!(lines(fixture.bob().get("/ledger/export?portfolio=Core")).len(), 6, "bob's own five");
 }
 

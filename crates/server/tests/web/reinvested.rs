@@ -56,6 +56,40 @@ fn unticking_deletes_the_purchase_alone() {
     location(&fixture.ana.post(&dividend, &paid(&[("reinvested", ""), ("reinvested_price", "34")])));
     assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.5"));
     assert!(fixture.ana.get(&dividend).text().contains("value=\"10\""), "the dividend is still there");
+    let page = fixture.ana.get("/ledger").text();
+    let deletion = page.split("name=\"deletion\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    location(&fixture.ana.post("/ledger/undo", &[("deletion", deletion)]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.75"), "undone");
+    assert_eq!(pair(&fixture)[0], dividend);
+}
+
+/// A wrong click on another type, and back.
+#[test]
+fn choosing_another_type_for_a_moment_keeps_the_purchase() {
+    let fixture = Fixture::new();
+    location(&fixture.ana.fill("/ledger/new", "/ledger/new", &paid(&[("reinvested_price", "34")])));
+    let [dividend, _] = pair(&fixture);
+    let editing = dividend.rsplit('/').next().unwrap().to_owned();
+    fixture.ana.get(&dividend);
+    let token = fixture.ana.token();
+    let fragment = |kind: &str, typed: &[(&str, &str)]| {
+        let chosen = [("kind", kind), ("editing", editing.as_str()), ("_token", token.as_str())];
+        let fields: Vec<(&str, &str)> = chosen.into_iter().chain(typed.iter().copied()).collect();
+        fixture.ana.post_raw("/ledger/kind", &fields, &[("Sec-Fetch-Site", "same-origin"), ("X-Fragment", "1")]).text()
+    };
+    let typed = [("symbol", "QTR"), ("reinvested", "true"), ("reinvested_shares", "0.25"), ("reinvested_price", "34")];
+    let as_purchase = fragment("buy", &typed);
+    for (name, value) in &typed[1..] {
+        let hidden = format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">");
+        assert!(as_purchase.contains(&hidden), "{hidden}: {as_purchase}");
+    }
+    assert!(fragment("dividend", &typed).contains("name=\"reinvested\" value=\"true\" checked"));
+    let link =
+        location(&fixture.ana.post("/ledger/kind", &[&[("kind", "buy"), ("editing", editing.as_str())], &typed[..]].concat()));
+    assert!(
+        fixture.ana.get(&link).text().contains("<input type=\"hidden\" name=\"reinvested\" value=\"true\">"),
+        "without script"
+    );
 }
 
 #[test]
@@ -79,8 +113,8 @@ fn the_preview_shows_what_the_dividend_buys() {
 #[test]
 fn only_a_dividend_can_be_reinvested() {
     let fixture = Fixture::new();
-    assert!(fixture.ana.get("/ledger/new?kind=dividend").text().contains("name=\"reinvested\""));
-    assert!(!fixture.ana.get("/ledger/new?kind=buy&reinvested=true").text().contains("name=\"reinvested"));
+    assert!(fixture.ana.get("/ledger/new?kind=dividend").text().contains("id=\"reinvested\""));
+    assert!(!fixture.ana.get("/ledger/new?kind=buy&reinvested=true").text().contains("id=\"reinvested"));
 }
 
 #[test]
@@ -94,4 +128,8 @@ fn a_dividend_and_its_purchase_are_one_line_of_the_ledger() {
     assert!(page.contains("<summary>Dividend, reinvested</summary>") && page.contains("0.25"), "{page}");
     let bought = fixture.ana.get("/ledger?symbol=QTR&kind=buy&from=2026-11-02").text();
     assert!(!bought.contains("Dividend, reinvested") && bought.contains("0.25"), "alone, it has a line of its own: {bought}");
+    assert!(
+        bought.contains("Reinvested dividend") && !page.contains("Reinvested dividend"),
+        "and the line says what it is: {bought}"
+    );
 }

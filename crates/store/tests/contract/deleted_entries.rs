@@ -1,5 +1,5 @@
 use store::deleted_entries::{self, Deletion};
-use store::entries;
+use store::entries::{self, Entry};
 
 use crate::sample::{Database, buy, id, user_with_entry};
 
@@ -33,4 +33,22 @@ async fn a_new_entry_never_takes_the_sequence_of_one_that_could_come_back() {
     assert_eq!(entries::next_sequence(&mut tx, user).await.unwrap(), 8);
     deleted_entries::clear(&mut tx, user).await.unwrap();
     assert_eq!(entries::next_sequence(&mut tx, user).await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn a_deleted_entry_is_renamed_for_its_user_alone() {
+    let database = Database::new().await;
+    let mut tx = database.store.write().await.unwrap();
+    let (one, two) = (user_with_entry(&mut tx, 10).await, user_with_entry(&mut tx, 20).await);
+    for (user, portfolio) in [(one, id(12)), (two, id(22))] {
+        deleted_entries::put(&mut tx, user, id(40), 100, &[buy(portfolio, 2, "AAA"), buy(portfolio, 3, "AAA")]).await.unwrap();
+    }
+    let before = deleted_entries::of_user(&mut tx, one).await.unwrap();
+    let (symbol, identity, reinvests) = ("BBB".to_owned(), "new".to_owned(), Some("other".to_owned()));
+    let renamed = Entry { symbol, identity, reinvests, ..before[0].entry.clone() };
+    let others = deleted_entries::of_user(&mut tx, two).await.unwrap();
+    deleted_entries::rename(&mut tx, one, std::slice::from_ref(&renamed)).await.unwrap();
+    let after: Vec<Entry> = deleted_entries::of_user(&mut tx, one).await.unwrap().into_iter().map(|one| one.entry).collect();
+    assert_eq!(after, [renamed, before[1].entry.clone()]);
+    assert_eq!(deleted_entries::of_user(&mut tx, two).await.unwrap(), others);
 }

@@ -5,7 +5,6 @@ mod account;
 use std::fs::File;
 use std::io::{Seek, Write};
 
-use store::audit as rows;
 use uuid::Uuid;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -14,11 +13,10 @@ use crate::accounts::audit::{self, Event};
 use crate::entries::export;
 use crate::import::source::off_the_runtime;
 use crate::operations::{disk, job_limit};
-use crate::{App, Error, WorkingFile, import, refusal};
+use crate::{App, Error, WorkingFile, import};
 
 /// Creating one takes time and memory.
 pub const A_DAY_MAX: usize = 5;
-const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// A zip, ready to be read from its start, in an unnamed file that disappears when it is closed.
 pub struct Archive {
@@ -34,7 +32,7 @@ pub async fn everything(app: &App, user_id: Uuid, readme: &str) -> Result<Archiv
 
 async fn packed(app: &App, user_id: Uuid, readme: &str) -> Result<Archive, Error> {
     disk::check(app, 0).await?;
-    admit(app, user_id).await?;
+    audit::admit_export(app, user_id, Event::Exported, A_DAY_MAX).await?;
     // The size of the ledger is unknown before it is read.
     let _memory = job_limit::memory_for(app, true).await;
     let imports = import::list(app, user_id).await?;
@@ -63,19 +61,6 @@ async fn packed(app: &App, user_id: Uuid, readme: &str) -> Result<Archive, Error
 
 fn unwritten(error: std::io::Error) -> Error {
     Error::WorkingFile { role: WorkingFile::Export, cause: error }
-}
-
-/// Counted and recorded in one step, so that simultaneous requests cannot all pass.
-async fn admit(app: &App, user_id: Uuid) -> Result<(), Error> {
-    let now = app.clock.now_micros();
-    let mut tx = app.store.write_for(user_id).await?;
-    let all = rows::all(&mut tx, user_id).await?;
-    let lately = all.iter().filter(|row| row.event == Event::Exported.word() && now - row.at < DAY).count();
-    if lately >= A_DAY_MAX {
-        return Err(refusal::Export::TooMany { max: A_DAY_MAX }.into());
-    }
-    audit::record(&mut tx, user_id, now, Event::Exported, "").await?;
-    Ok(tx.commit().await?)
 }
 
 type Writer = ZipWriter<File>;

@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::selection::Selection;
 use crate::automatic::{Key, decision};
-use crate::book::lots::is_automatic;
+use crate::book::lots::{is_automatic, lot_of};
 use crate::book::refresh::LoadedEntries;
-use crate::entries::change::{Change, Changed, lot_of};
+use crate::entries::change::{Change, Changed};
 use crate::entries::reference::reference;
 use crate::entries::{Doubt, Problem, Reason, by_hand, finish};
 use crate::{App, Error};
@@ -40,7 +40,6 @@ pub async fn move_all(
     let unknown = || Reason::PortfolioUnknown { name: portfolio.trim().to_owned() };
     let target = portfolios::find(&mut tx, user_id, portfolio.trim()).await?.ok_or_else(|| refused(vec![unknown()]))?.id;
     let selected = selection.load(&mut tx, user_id).await?;
-    let count = selected.len();
     let plan = Plan::of(&mut tx, user_id, selected, target).await?;
     let mut reasons = plan.duplicates(&mut tx, user_id, target).await?;
     let moved: HashSet<i64> = plan.change.after.iter().map(|entry| entry.sequence).collect();
@@ -58,6 +57,7 @@ pub async fn move_all(
     if !meant(&doubts) {
         return Ok(Changed::Doubted(doubts));
     }
+    let count = plan.change.before.len();
     plan.store(&mut tx, user_id, target).await?;
     finish(app, tx, user_id, LoadedEntries::default()).await?;
     Ok(Changed::Done(count))

@@ -7,7 +7,7 @@ use store::entries::{self, Entry};
 use store::{Tx, imports, payment_decisions, portfolios};
 use uuid::Uuid;
 
-use crate::automatic::Key;
+use crate::automatic::{Key, decision};
 use crate::book::lots::{is_automatic, is_estimated};
 use crate::book::refresh::LoadedEntries;
 use crate::entries::change::Change;
@@ -32,7 +32,7 @@ pub async fn undo_deletion(app: &App, user_id: Uuid, deletion_id: Uuid) -> Resul
         return Err(refusal::Entry::NotRestorable.into());
     }
     let all: Vec<Entry> = deleted.into_iter().map(|one| one.entry).collect();
-    let (count, restored) = (all.len(), missing(&mut tx, user_id, all.clone()).await?);
+    let (count, restored) = (all.len(), missing(&mut tx, user_id, all).await?);
     let change = Change::load(&mut tx, user_id, Vec::new(), restored).await?;
     let mut reasons = gone(&mut tx, user_id, &change.after).await?;
     let back: HashSet<i64> = change.after.iter().map(|entry| entry.sequence).collect();
@@ -48,7 +48,7 @@ pub async fn undo_deletion(app: &App, user_id: Uuid, deletion_id: Uuid) -> Resul
     }
     deleted_entries::clear(&mut tx, user_id).await?;
     entries::add(&mut tx, user_id, &change.after).await?;
-    for entry in all.iter().filter(|entry| is_automatic(entry)) {
+    for entry in change.after.iter().filter(|entry| is_automatic(entry)) {
         decide_again(&mut tx, user_id, entry).await?;
     }
     finish(app, tx, user_id, LoadedEntries::default()).await?;
@@ -71,10 +71,14 @@ async fn gone(tx: &mut Tx, user_id: Uuid, restored: &[Entry]) -> Result<Vec<Reas
     let sequences: Vec<i64> = restored.iter().map(|one| one.sequence).collect();
     let is_taken = !entries::some(tx, user_id, &sequences).await?.is_empty();
     let is_stored = entries::have_identities(tx, user_id, &identities).await?.contains(&true);
+    let decisions = payment_decisions::of_user(tx, user_id).await?;
+    let recorded: HashSet<Key> = decisions.iter().filter(|one| decision::is_recorded(one)).map(Key::of).collect();
+    let mut payments = restored.iter().filter(|one| is_automatic(one)).filter_map(Key::of_entry);
+    let is_recorded = payments.any(|key| recorded.contains(&key));
     let reasons = [
         (restored.iter().any(|one| !portfolios.contains(&one.portfolio_id)), Reason::PortfolioDeleted),
         (restored.iter().any(|one| one.import_id.is_some_and(|id| !imports.contains(&id))), Reason::ImportUndone),
-        (is_taken || is_stored, Reason::Duplicate),
+        (is_taken || is_stored || is_recorded, Reason::Duplicate),
     ];
     Ok(reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, reason)| reason).collect())
 }

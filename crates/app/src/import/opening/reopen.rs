@@ -11,8 +11,8 @@ use store::{Tx, imports, splits, stocks};
 use uuid::Uuid;
 
 use super::{ESTIMATE_DECIMALS, MissingShares, price_of};
-use crate::book::lots::{self, OPENING_ESTIMATED, is_opening};
-use crate::import::check::{Conflict, lot_of};
+use crate::book::lots::{self, OPENING_ESTIMATED, is_opening, lot_of};
+use crate::import::check::Conflict;
 use crate::{App, Error};
 
 /// An opening position that changes.

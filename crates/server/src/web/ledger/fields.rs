@@ -17,6 +17,8 @@ pub struct Fields {
     pub needed: Vec<Field>,
     /// Only for a dividend.
     pub reinvested: Option<Purchase>,
+    /// Name and value of what was typed about the purchase, while another type is chosen.
+    pub carried: Vec<(&'static str, String)>,
     pub more: Vec<Field>,
     /// One of those has a value or a problem.
     pub open: bool,
@@ -89,13 +91,15 @@ pub async fn build(
         choices: choices(t, name, typed.get(name), &portfolios),
         suggested: suggested.iter().find(|one| one.field == name).cloned(),
     };
+    let is_dividend = typed.kind() == Kind::Dividend;
+    let carried = [REINVESTED].into_iter().chain(PURCHASE).filter(|name| !is_dividend && is_filled(name));
     Ok(Fields {
         t,
         kind: typed.kind_word(),
         open: more.iter().any(|name| is_filled(name) || has_problem(name)),
         needed: needed.iter().map(|name| field(name)).collect(),
-        reinvested: (typed.kind() == Kind::Dividend)
-            .then(|| Purchase { ticked: typed.is_reinvested(), fields: PURCHASE.map(field).into() }),
+        reinvested: is_dividend.then(|| Purchase { ticked: typed.is_reinvested(), fields: PURCHASE.map(field).into() }),
+        carried: carried.map(|name| (name, typed.get(name).to_owned())).collect(),
         more: more.into_iter().map(field).collect(),
     })
 }

@@ -91,6 +91,8 @@ struct Row {
     /// Names its box.
     select: String,
     note: Option<String>,
+    /// A purchase that a dividend paid for.
+    reinvests: bool,
     /// They reinvest this dividend.
     purchases: Vec<Row>,
 }
@@ -196,6 +198,7 @@ fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) ->
             visitor.texts.ledger.select_row(kind, entry.symbol.as_str(), day)
         },
         note: entry.note,
+        reinvests: entry.reinvests.is_some(),
         purchases: Vec::new(),
         symbol: entry.symbol,
     }

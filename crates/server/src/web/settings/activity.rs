@@ -71,6 +71,7 @@ fn event_text(t: &Security, event: &str) -> &'static str {
         (Event::ProvidersChosen, t.providers_chosen),
         (Event::BecameOwner, t.became_owner),
         (Event::Exported, t.exported),
+        (Event::TransactionsExported, t.transactions_exported),
         (Event::Deleted, t.deleted),
     ];
     texts.iter().find(|(known, _)| known.word() == event).map_or(t.something, |(_, text)| text)
