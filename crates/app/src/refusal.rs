@@ -93,6 +93,7 @@ refusals! {
         "portfolio_name_taken" NameTaken { name: String },
         "portfolio_name_length" NameLength { max: usize },
         "slug_taken" SlugTaken { slug: String },
+        "portfolio_without_stock" WithoutStock { symbol: String },
         "slug_malformed" SlugMalformed { slug: String, min: usize, max: usize },
     }
 

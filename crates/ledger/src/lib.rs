@@ -59,7 +59,7 @@ pub use position::{
     shares_missing, shares_paid, unrecorded_splits,
 };
 pub use projection::Year;
-pub use reinvestment::{Reinvestment, reinvestment};
+pub use reinvestment::{Reinvestment, bought, reinvestment};
 pub use rust_decimal::Decimal;
 pub use safety::{Check, Outcome, Reason, Safety};
 pub use scores::Scores;

@@ -43,6 +43,22 @@ pub(crate) fn price_of<N: Number>(net: N, shares: N) -> Option<N> {
     Some(net.over(shares)?.half_even(PRICE_DECIMALS))
 }
 
+/// What the net amount of a dividend buys at a price: whole shares only, or shares for all of it. `None` if that is nothing.
+pub fn bought(net: Money, price: Decimal, only_whole: bool) -> Result<Option<Reinvestment>, Overflow> {
+    let price = half_even(price, PRICE_DECIMALS).normalize();
+    if price <= Decimal::ZERO || net.amount <= Decimal::ZERO {
+        return Ok(None);
+    }
+    let found = match only_whole {
+        true => {
+            let shares = net.amount.checked_div(price).ok_or(Overflow)?.floor();
+            Some(Reinvestment { shares, price, amount: None })
+        }
+        false => reinvestment(net, None, Some(price))?,
+    };
+    Ok(found.filter(|found| !found.shares.is_zero()))
+}
+
 /// Whether shares × price is the net amount but for rounding.
 fn is_whole(net: Money, shares: Decimal, price: Decimal) -> Result<bool, Overflow> {
     let minor = |amount| half_even(amount, net.currency.minor_units());

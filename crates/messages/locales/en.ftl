@@ -2631,6 +2631,7 @@ error-portfolio-too_many = You have { $max } portfolios, the most you can have. 
 error-portfolio-named_twice = You named "{ $name }" twice. Name each portfolio once.
 error-portfolio-name_taken = You already have a portfolio called "{ $name }". Choose another name.
 error-portfolio-name_length = Give the portfolio a name of 1 to { $max } characters.
+error-portfolio-without_stock = This portfolio has no transactions of { $symbol }.
 error-portfolio-slug_taken = The address "{ $slug }" is taken. Choose another one.
 error-portfolio-slug_malformed = "{ $slug }" can’t be an address. Use { $min } to { $max } lowercase letters, digits or hyphens.
 

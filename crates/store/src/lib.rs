@@ -44,6 +44,7 @@ pub mod provenance;
 pub mod providers;
 pub mod radar;
 pub mod refreshes;
+pub mod reinvest_rules;
 pub mod rejected_values;
 pub mod resets;
 pub mod service_settings;

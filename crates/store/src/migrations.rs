@@ -31,7 +31,8 @@ steps! {
     "0013_transactions",
     "0014_automatic",
     "0015_ledger",
-    "0016_reinvestment"
+    "0016_reinvestment",
+    "0017_reinvest"
 }
 
 /// A newer program may have added columns that this one does not know.

@@ -29,6 +29,10 @@ table! {
         pub tax: Option<Decimal>,
         pub net: Option<Decimal>,
         pub note: Option<String>,
+        /// The purchase that reinvests it, if there is one.
+        pub bought_shares: Option<Decimal>,
+        pub bought_price: Option<Decimal>,
+        pub bought_amount: Option<Decimal>,
     }
 }
 

@@ -22,6 +22,7 @@ table! {
         /// Whether visitors of a shared portfolio see amounts.
         pub show_amounts: bool,
         pub automatic: Automatic,
+        pub reinvest: Reinvest,
     }
 }
 
@@ -33,6 +34,17 @@ words! {
         #[default]
         Suggest = "suggest",
         Record = "record",
+    }
+}
+
+words! {
+    /// What dividends that are recorded automatically buy.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Reinvest {
+        #[default]
+        Off = "off",
+        Fractional = "fractional",
+        Whole = "whole",
     }
 }
 
@@ -119,6 +131,10 @@ pub async fn set_automatic(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, autom
     Ok(tx.execute(&SET_AUTOMATIC, &[(&automatic).into(), user_id.into(), portfolio_id.into()]).await? > 0)
 }
 
+pub async fn set_reinvest(tx: &mut Tx, user_id: Uuid, portfolio_id: Uuid, reinvest: Reinvest) -> Result<bool, Error> {
+    Ok(tx.execute(&SET_REINVEST, &[(&reinvest).into(), user_id.into(), portfolio_id.into()]).await? > 0)
+}
+
 /// The users with a portfolio in which payments are recorded automatically.
 pub async fn users_recording(tx: &mut Tx) -> Result<Vec<Uuid>, Error> {
     tx.query(&USERS_RECORDING, &[]).await
@@ -175,6 +191,7 @@ statements! {
     SET_SLUG = "UPDATE portfolios SET slug = $1, slug_key = $2 WHERE user_id = $3 AND id = $4", [Text, Text, Uuid, Uuid] => ();
     SET_SHOW_AMOUNTS = "UPDATE portfolios SET show_amounts = $1 WHERE user_id = $2 AND id = $3", [Boolean, Uuid, Uuid] => ();
     SET_AUTOMATIC = "UPDATE portfolios SET automatic = $1 WHERE user_id = $2 AND id = $3", [Text, Uuid, Uuid] => ();
+    SET_REINVEST = "UPDATE portfolios SET reinvest = $1 WHERE user_id = $2 AND id = $3", [Text, Uuid, Uuid] => ();
     USERS_RECORDING = "SELECT DISTINCT user_id FROM portfolios WHERE automatic = 'record' ORDER BY user_id", [] => Uuid;
     COUNT_ENTRIES = "SELECT COUNT(*) FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => i64;
     DELETE_ENTRIES = "DELETE FROM entries WHERE user_id = $1 AND portfolio_id = $2", [Uuid, Uuid] => ();

@@ -15,7 +15,8 @@ pub fn all() -> impl Iterator<Item = &'static Statement> {
         accruals, audit, column_maps, copy::unfinished, deleted_entries, devices, dividends, email_changes, encryption_keys, entries,
         entries::listing, feeds, fx_rates, rejected_values, imports, instruments, invitations, leases, look_ups, mail_links,
         oauth::blocked_clients, oauth::clients, oauth::codes, oauth::consents, oauth::device_codes, oauth::grants,
-        oauth::refresh_tokens, payment_decisions, portfolios, positions, prices, provenance, providers, radar, refreshes, resets,
+        oauth::refresh_tokens, payment_decisions, portfolios, positions, prices, provenance, providers, radar, refreshes,
+        reinvest_rules, resets,
         service_settings, sessions, sign_in_failures, splits, stocks, stocks::placeholders, tokens, totp, tracking,
         uploads, users, versions
     };

@@ -11,7 +11,7 @@ macro_rules! all {
 // Parents before children.
 all! {
     users::TABLE, portfolios::TABLE, imports::TABLE, accruals::STATEMENTS, tokens::TABLE, entries::TABLE, deleted_entries::TABLE, payment_decisions::TABLE,
-    positions::TABLE, imports::FILES, accruals::TABLE, instruments::TABLE, column_maps::TABLE, uploads::TABLE,
+    reinvest_rules::TABLE, positions::TABLE, imports::FILES, accruals::TABLE, instruments::TABLE, column_maps::TABLE, uploads::TABLE,
     radar::TABLE, tracking::TABLE, tracking::FOLLOWERS, sessions::TABLE, devices::TABLE, resets::TABLE,
     mail_links::TABLE, email_changes::TABLE, totp::TABLE, encryption_keys::TABLE, service_settings::TABLE, totp::CODES, audit::TABLE,
     feeds::TABLE, oauth::clients::TABLE, oauth::blocked_clients::TABLE, oauth::consents::TABLE, oauth::grants::TABLE,

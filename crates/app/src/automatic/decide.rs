@@ -1,21 +1,23 @@
 //! What users decide: whether payments are recorded automatically, and about single ones.
 
 use jiff::civil::Date;
-use ledger::{Decimal, Overflow, money};
+use ledger::{Decimal, Kind, Overflow, money};
 use store::entries::{self, Entry};
 use store::payment_decisions;
-use store::portfolios::{self, Automatic};
+use store::portfolios::{self, Automatic, Reinvest};
+use store::reinvest_rules::{self, Rule};
 use store::{Tx, users};
 use uuid::Uuid;
 
 use super::decision;
 use super::key::Key;
 use super::reconcile::{self, Rules, all_unrecorded};
+use super::reinvest::at_price;
 use crate::book::lots::{is_automatic, is_estimated};
 use crate::book::refresh;
 use crate::entries::{Problem, Reason, export, fields_of};
 use crate::portfolios::account;
-use crate::{App, Error};
+use crate::{App, Error, refusal};
 
 /// A payment to record, with the figures that the user saw and may have changed. Without amount and net, they are as suggested.
 pub struct Chosen {
@@ -35,6 +37,36 @@ pub async fn set_mode(app: &App, user_id: Uuid, portfolio: &str, mode: Automatic
     finish(app, tx, user_id).await
 }
 
+/// How the dividends of a portfolio are reinvested if they are recorded automatically, or those of one of its stocks. `None` means as
+/// the rest of the portfolio.
+pub async fn set_reinvest(
+    app: &App,
+    user_id: Uuid,
+    portfolio: &str,
+    symbol: Option<&str>,
+    reinvest: Option<Reinvest>,
+) -> Result<(), Error> {
+    let mut tx = app.store.write_for(user_id).await?;
+    let portfolio_id = account::find(&mut tx, user_id, portfolio).await?.id;
+    match (symbol, reinvest) {
+        (None, reinvest) => {
+            portfolios::set_reinvest(&mut tx, user_id, portfolio_id, reinvest.unwrap_or_default()).await?;
+        }
+        (Some(symbol), Some(reinvest)) => {
+            let symbol = symbol.trim().to_uppercase();
+            let entries = entries::of_symbols(&mut tx, user_id, &[&symbol]).await?;
+            if entries.iter().all(|entry| entry.portfolio_id != portfolio_id) {
+                return Err(refusal::Portfolio::WithoutStock { symbol }.into());
+            }
+            reinvest_rules::put(&mut tx, user_id, &Rule { portfolio_id, symbol, reinvest }).await?;
+        }
+        (Some(symbol), None) => {
+            reinvest_rules::remove(&mut tx, user_id, portfolio_id, &symbol.trim().to_uppercase()).await?;
+        }
+    }
+    finish(app, tx, user_id).await
+}
+
 /// Records these payments as the user confirmed them; returns how many.
 pub async fn record(app: &App, user_id: Uuid, chosen: &[Chosen]) -> Result<usize, Error> {
     let mut tx = app.store.write_for(user_id).await?;
@@ -48,7 +80,10 @@ pub async fn record(app: &App, user_id: Uuid, chosen: &[Chosen]) -> Result<usize
         let entry = with_figures(payment.entry.clone(), one)?;
         let wrong = wrong(&entry, app.clock.today());
         if wrong.is_empty() {
-            payment_decisions::put(&mut tx, user_id, &one.key.recorded(&entry)).await?;
+            let rule = rules.reinvest(one.key.portfolio_id, &one.key.symbol);
+            let price = payment.purchase.as_ref().and_then(|purchase| purchase.price);
+            let purchase = price.map(|price| at_price(&entry, price, rule)).transpose()?.flatten();
+            payment_decisions::put(&mut tx, user_id, &one.key.recorded(&entry, purchase.as_ref())).await?;
             recorded += 1;
         } else {
             problems.push((one.key.clone(), wrong));
@@ -97,9 +132,13 @@ fn wrong(entry: &Entry, today: Date) -> Vec<Problem> {
 pub async fn confirm(app: &App, user_id: Uuid, sequences: &[i64]) -> Result<usize, Error> {
     let mut tx = app.store.write_for(user_id).await?;
     let mut confirmed = 0;
+    let purchases = entries::reinvestments(&mut tx, user_id).await?;
     for sequence in sequences {
-        if let Some(entry) = entries::one(&mut tx, user_id, *sequence).await?.filter(is_estimated) {
-            decision::change(&mut tx, user_id, &entry, Some(&entry)).await?;
+        if let Some(entry) = entries::one(&mut tx, user_id, *sequence).await?.filter(is_estimated)
+            && entry.kind == Kind::Dividend
+        {
+            let purchase = decision::automatic_purchase(&purchases, &entry);
+            decision::change(&mut tx, user_id, &entry, Some((&entry, purchase))).await?;
             confirmed += 1;
         }
     }

@@ -61,6 +61,9 @@ impl Key {
             tax: None,
             net: None,
             note: None,
+            bought_shares: None,
+            bought_price: None,
+            bought_amount: None,
         }
     }
 
@@ -69,9 +72,12 @@ impl Key {
         self.decision()
     }
 
-    /// That it is recorded with the figures of this entry.
-    pub(crate) fn recorded(&self, entry: &Entry) -> Decision {
+    /// That it is recorded with the figures of this entry, and of the purchase that reinvests it.
+    pub(crate) fn recorded(&self, entry: &Entry, purchase: Option<&Entry>) -> Decision {
         Decision {
+            bought_shares: purchase.and_then(|purchase| purchase.shares),
+            bought_price: purchase.and_then(|purchase| purchase.price),
+            bought_amount: purchase.and_then(|purchase| purchase.amount),
             pay_date: Some(entry.date),
             paid_in: Some(entry.currency),
             shares: entry.shares,

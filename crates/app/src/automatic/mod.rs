@@ -8,12 +8,13 @@ pub(crate) mod decision;
 mod job;
 pub(crate) mod key;
 pub(crate) mod reconcile;
+mod reinvest;
 mod suggestions;
 mod unrecorded;
 
-pub use decide::{Chosen, confirm, ignore, record, set_mode, unignore};
+pub use decide::{Chosen, confirm, ignore, record, set_mode, set_reinvest, unignore};
 pub(crate) use job::is_wanted;
 pub use job::record_due;
 pub use key::Key;
-pub use store::portfolios::Automatic;
+pub use store::portfolios::{Automatic, Reinvest};
 pub use suggestions::{Suggestion, Suggestions, suggestions};

@@ -40,6 +40,8 @@ pub struct Suggestion {
     pub gross: Money,
     pub tax: Money,
     pub net: Money,
+    /// Shares that are bought with it, and their price.
+    pub bought: Option<(Decimal, Money)>,
     /// A dividend recorded at about that time, of another amount: date and gross. Otherwise, none is recorded.
     pub beside: Option<(Date, Money)>,
 }
@@ -96,7 +98,7 @@ pub async fn suggestions(app: &App, user_id: Uuid, portfolio: Option<&str>) -> R
 
 impl Suggestion {
     fn of(payment: Unrecorded, name: Option<String>, portfolio: Option<String>) -> Suggestion {
-        let Unrecorded { key, pay_date_known, entry, beside, .. } = payment;
+        let Unrecorded { key, pay_date_known, entry, purchase, beside, .. } = payment;
         let money = |amount: Option<Decimal>| Money::new(amount.unwrap_or_default(), entry.currency);
         Suggestion {
             name,
@@ -108,6 +110,7 @@ impl Suggestion {
             gross: money(entry.amount),
             tax: money(entry.tax),
             net: money(entry.net),
+            bought: purchase.and_then(|purchase| Some((purchase.shares?, Money::new(purchase.price?, purchase.currency)))),
             beside: beside.map(|booked| (booked.date, booked.gross)),
             key,
         }

@@ -4,16 +4,18 @@ use std::collections::HashSet;
 
 use jiff::civil::Date;
 use ledger::expected::{Booked, Entitlement, estimated, explains, matched};
-use ledger::{Decimal, Fx, Kind, Money};
+use ledger::{Decimal, Fx, Kind, Money, Payment};
 use store::entries::Entry;
 use store::payment_decisions::Decision;
 
 use super::decision::is_recorded;
 use super::key::Key;
+use super::reinvest::{self, Reinvesting};
 use crate::Error;
-use crate::book::lots::{AUTOMATIC, AUTOMATIC_ESTIMATED, Lot};
+use crate::book::lots::{self, AUTOMATIC, AUTOMATIC_ESTIMATED, Lot};
+use crate::entries::reference::reference;
 use crate::import::identity;
-use crate::income::expected::{Due, bookings, due};
+use crate::income::expected::{Due, bookings, due_of};
 use crate::market::profile::Profile;
 
 /// A payment that no real entry is.
@@ -23,6 +25,8 @@ pub(super) struct Unrecorded {
     pub pay_date_known: bool,
     /// As it is or would be recorded; without a sequence.
     pub entry: Entry,
+    /// The purchase that is or would be recorded with it.
+    pub purchase: Option<Entry>,
     /// What the user decided about it: `true` if it is recorded.
     pub decided: Option<bool>,
     /// A dividend of about that day whose amount tax, fees and exchange cannot explain.
@@ -35,60 +39,117 @@ pub(super) struct Evidence<'a> {
     pub decisions: &'a [&'a Decision],
     /// Imported estimates: they stay even if market data does not know their payment.
     pub imported: &'a [&'a Entry],
+    /// What purchases other than automatic ones reinvest.
+    pub reinvested: &'a HashSet<&'a str>,
     /// The estimated withholding tax, as a fraction.
     pub withheld: Decimal,
+    /// Whether payments are recorded without being asked.
+    pub records: bool,
+    pub reinvesting: Option<Reinvesting<'a>>,
     pub fx: &'a Fx,
     pub today: Date,
 }
 
+/// How often payments are matched again because purchases changed their amounts.
+const ROUNDS_MAX: usize = 10;
+
 /// Up to today, by ex-date; `lot` has the real entries.
 pub(super) fn unrecorded(lot: &Lot, evidence: &Evidence<'_>) -> Result<Vec<Unrecorded>, Error> {
-    let Evidence { profile, decisions, imported, withheld, today, fx } = *evidence;
-    let decision = |key: &Key| decisions.iter().copied().find(|decision| Key::of(decision) == *key);
-    let due = match profile {
-        Some(profile) => due(lot, profile, Date::MIN, today)?,
-        None => Vec::new(),
-    };
-    let mut payments = Vec::with_capacity(due.len());
-    for due in &due {
-        let key = Key::of_payment(lot.portfolio_id, &lot.symbol, due.payment);
-        let decision = decision(&key);
-        let (entry, entitlement) = match decision.filter(|decision| is_recorded(decision)) {
-            Some(decision) => as_recorded(decided_entry(&key, decision)),
-            // Matched before it is rounded, as everywhere.
-            None => (estimated_entry(&key, due, withheld)?, due.entitlement),
-        };
-        let (pay_date_known, decided) = (due.payment.pay_date_known, decision.map(is_recorded));
-        payments.push((Unrecorded { key, pay_date_known, entry, decided, beside: None }, entitlement));
+    let (mut left, mut recorded) = not_booked(lot, payments(lot, evidence, |_| true)?, evidence)?;
+    if left.iter().all(|payment| payment.purchase.is_none()) {
+        return Ok(left);
     }
-    let known: HashSet<Key> = payments.iter().map(|(payment, _)| payment.key.clone()).collect();
-    // What the user recorded stays even if market data has lost the payment.
-    for decision in decisions.iter().filter(|decision| is_recorded(decision) && !known.contains(&Key::of(decision))) {
-        let key = Key::of(decision);
-        let (entry, entitlement) = as_recorded(decided_entry(&key, decision));
-        payments.push((Unrecorded { key, pay_date_known: true, entry, decided: Some(true), beside: None }, entitlement));
-    }
-    for entry in imported {
-        let Some(key) = Key::of_entry(entry) else { continue };
-        if payments.iter().all(|(payment, _)| payment.key != key) {
-            let decided = decision(&key).map(is_recorded);
-            let (entry, entitlement) = as_recorded((*entry).clone());
-            payments.push((Unrecorded { key, pay_date_known: true, entry, decided, beside: None }, entitlement));
+    // Purchases raise the amounts of later payments, which decide whether a booking can be one.
+    for _ in 0..ROUNDS_MAX {
+        let before = recorded;
+        (left, recorded) = not_booked(lot, payments(lot, evidence, |key| before.contains(key))?, evidence)?;
+        if recorded == before {
+            break;
         }
-    }
-    payments.sort_by_key(|(payment, _)| (payment.key.ex_date, payment.key.special));
-    let entitlements: Vec<Entitlement> = payments.iter().map(|(_, entitlement)| *entitlement).collect();
-    let found = matched(&entitlements, &bookings(lot, Date::MIN, today))?;
-    let mut left = Vec::new();
-    for ((mut payment, _), booked) in payments.into_iter().zip(found.booked) {
-        let is_explained = booked.is_some_and(|booked| explains(gross(&payment.entry), &booked, fx));
-        if is_explained || payment.entry.date > today {
-            continue;
-        }
-        payment.beside = booked;
-        left.push(payment);
     }
     Ok(left)
+}
+
+/// What market data, decisions and imported estimates know, by ex-date. Those that nobody recorded buy shares for the later ones.
+fn payments(
+    lot: &Lot,
+    evidence: &Evidence<'_>,
+    is_recorded_otherwise: impl Fn(&Key) -> bool,
+) -> Result<Vec<(Unrecorded, Entitlement)>, Error> {
+    let Evidence { profile, decisions, imported, withheld, records, today, .. } = *evidence;
+    let known = profile.map_or(&[][..], |profile| &profile.metrics.history.payments);
+    let decision = |key: &Key| decisions.iter().copied().find(|decision| Key::of(decision) == *key);
+    let key = |payment: &Payment| Key::of_payment(lot.portfolio_id, &lot.symbol, payment);
+    let has_gone_ex = |payment: &&Payment| payment.ex_date <= today;
+    let mut all: Vec<(Key, Option<&Payment>)> = known.iter().filter(has_gone_ex).map(|one| (key(one), Some(one))).collect();
+    let in_market: HashSet<Key> = all.iter().map(|(key, _)| key.clone()).collect();
+    // What the user recorded stays even if market data has lost the payment, and so do imported estimates.
+    let decided = decisions.iter().filter(|decision| is_recorded(decision)).map(|decision| Key::of(decision));
+    let others: HashSet<Key> = decided.chain(imported.iter().filter_map(|entry| Key::of_entry(entry))).collect();
+    all.extend(others.into_iter().filter(|key| !in_market.contains(key)).map(|key| (key, None)));
+    all.sort_by_key(|(key, _)| (key.ex_date, key.special));
+    let mut grown = lot.clone();
+    let mut payments = Vec::with_capacity(all.len());
+    for (key, payment) in all {
+        let decision = decision(&key);
+        let import = imported.iter().find(|entry| Key::of_entry(entry).as_ref() == Some(&key));
+        let (entry, entitlement) = match (decision.filter(|decision| is_recorded(decision)), payment, import) {
+            (Some(decision), ..) => as_recorded(decided_entry(&key, decision)),
+            (None, Some(payment), _) => match profile.map(|profile| due_of(&grown, profile, payment)).transpose()?.flatten() {
+                // Matched before it is rounded, as everywhere.
+                Some(due) => (estimated_entry(&key, &due, withheld)?, due.entitlement),
+                None => continue,
+            },
+            (None, None, Some(entry)) => as_recorded((*entry).clone()),
+            (None, None, None) => continue,
+        };
+        let decided = decision.map(is_recorded);
+        let purchase = purchase(&entry, decision, evidence)?;
+        if let Some(purchase) = &purchase
+            && decided.unwrap_or(records || import.is_some())
+            && entry.date <= today
+            && !is_recorded_otherwise(&key)
+        {
+            grown.entries.push(lots::entry(purchase)?);
+        }
+        let pay_date_known = payment.is_none_or(|payment| payment.pay_date_known);
+        payments.push((Unrecorded { key, pay_date_known, entry, purchase, decided, beside: None }, entitlement));
+    }
+    Ok(payments)
+}
+
+/// What a dividend buys: as the user confirmed it, else by the rule of the position, else as it was imported.
+fn purchase(dividend: &Entry, decision: Option<&Decision>, evidence: &Evidence<'_>) -> Result<Option<Entry>, Error> {
+    let to = reference(dividend);
+    if evidence.reinvested.contains(to.as_str()) {
+        return Ok(None);
+    }
+    match (decision, &evidence.reinvesting) {
+        (Some(decision), _) => Ok(reinvest::decided(dividend, decision)),
+        (None, Some(reinvesting)) => reinvesting.purchase(dividend),
+        (None, None) => Ok(evidence.imported.iter().find(|one| one.reinvests.as_ref() == Some(&to)).map(|one| (*one).clone())),
+    }
+}
+
+/// Those that no booking of the lot is, and the keys of the others.
+fn not_booked(
+    lot: &Lot,
+    payments: Vec<(Unrecorded, Entitlement)>,
+    evidence: &Evidence<'_>,
+) -> Result<(Vec<Unrecorded>, HashSet<Key>), Error> {
+    let entitlements: Vec<Entitlement> = payments.iter().map(|(_, entitlement)| *entitlement).collect();
+    let found = matched(&entitlements, &bookings(lot, Date::MIN, evidence.today))?;
+    let (mut left, mut recorded) = (Vec::new(), HashSet::new());
+    for ((mut payment, _), booked) in payments.into_iter().zip(found.booked) {
+        let is_explained = booked.is_some_and(|booked| explains(gross(&payment.entry), &booked, evidence.fx));
+        if is_explained {
+            recorded.insert(payment.key);
+        } else if payment.entry.date <= evidence.today {
+            payment.beside = booked;
+            left.push(payment);
+        }
+    }
+    Ok((left, recorded))
 }
 
 fn as_recorded(entry: Entry) -> (Entry, Entitlement) {

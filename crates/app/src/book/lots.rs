@@ -52,6 +52,7 @@ pub fn is_automatic(entry: &Entry) -> bool {
 }
 
 /// Everything recorded for one symbol in one portfolio.
+#[derive(Clone)]
 pub struct Lot {
     pub portfolio_id: Uuid,
     pub symbol: String,

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use store::entries::{self, Entry};
+use store::entries::{self, Entry, Kind};
 use store::{Tx, deleted_entries};
 use uuid::Uuid;
 
 use super::doubts::{self, Doubt};
-use super::reference::reference;
+use super::reference::{is_reinvestment, reference};
+use crate::automatic::decision;
 use crate::book::lots::lot_of;
 use crate::import::check::{self as ledger_check, Conflict};
 use crate::{App, Error};
@@ -55,6 +56,12 @@ impl Change {
 
     pub async fn doubts(&self, app: &App, tx: &mut Tx) -> Result<Vec<Doubt>, Error> {
         doubts::of_change(tx, &self.others, &self.before, &self.after, app.clock.today()).await
+    }
+
+    /// If an automatic purchase goes without its dividend, that is recorded as not reinvested.
+    pub async fn decide_alone(&self, tx: &mut Tx, user_id: Uuid, gone: &Entry) -> Result<(), Error> {
+        let is_alone = gone.kind == Kind::Buy && !self.before.iter().any(|dividend| is_reinvestment(gone, dividend));
+        if is_alone { decision::reinvest(tx, user_id, gone, false).await } else { Ok(()) }
     }
 
     /// What the purchases need to refer to their dividend.

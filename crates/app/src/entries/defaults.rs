@@ -1,6 +1,5 @@
 //! What an entry probably has in the fields that are left blank.
 
-use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ledger::{Currency, Decimal, Kind, Money, Split};
@@ -11,11 +10,9 @@ use uuid::Uuid;
 use super::check::{gross, record};
 use super::{Draft, Reinvested};
 use crate::book::{Book, lots};
+use crate::market::day_price::{oldest_of, per_share};
 use crate::stocks::stock_visibility;
 use crate::{App, Error};
-
-/// A close or rate that is older than this is not that of the day.
-const DAYS_OLD_MAX: i64 = 7;
 
 /// The fields that it depends on, as far as they are known.
 #[derive(Debug, Clone)]
@@ -75,20 +72,12 @@ pub async fn defaults(app: &App, user_id: Uuid, asked: &Asked) -> Result<Default
 
 /// The last one known, per share as of the day. Closes are adjusted for all splits until today, a quote for those until its day.
 async fn price(tx: &mut Tx, stock: &Stock, splits: &[Split], day: Date, today: Date) -> Result<Option<(Decimal, Date)>, Error> {
-    let since = day.saturating_sub(DAYS_OLD_MAX.days());
+    let since = oldest_of(day);
     let closes = prices::of_symbol(tx, &stock.symbol, since).await?.into_iter().map(|(date, close)| (close, date, today));
     let quoted = stock.price.zip(stock.price_time().map(|at| at.to_zoned(TimeZone::UTC).date()));
     let known = closes.chain(quoted.map(|(price, date)| (price, date, date)));
     let last = known.filter(|(_, date, _)| (since..=day).contains(date)).max_by_key(|(_, date, _)| *date);
     Ok(last.and_then(|(price, date, adjusted)| Some((per_share(price, adjusted, day, splits)?.normalize(), date))))
-}
-
-/// A price that is adjusted for the splits until one day, as of another day.
-fn per_share(price: Decimal, adjusted: Date, day: Date, splits: &[Split]) -> Option<Decimal> {
-    let between = |first: Date, last: Date| splits.iter().filter(move |split| first < split.date && split.date <= last);
-    let undone = between(day, adjusted).map(|split| (split.ratio.new, split.ratio.old));
-    let applied = between(adjusted, day).map(|split| (split.ratio.old, split.ratio.new));
-    undone.chain(applied).try_fold(price, |price, (times, by)| price.checked_mul(times)?.checked_div(by))
 }
 
 async fn held(tx: &mut Tx, user_id: Uuid, symbol: &str, asked: &Asked) -> Result<Decimal, Error> {

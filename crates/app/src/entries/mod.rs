@@ -221,19 +221,31 @@ pub async fn put(
     Ok(Put::Recorded(sequence))
 }
 
-/// A changed automatic entry is confirmed. If it is no longer that payment, it is recorded by hand, and the payment is not.
+/// A changed automatic dividend is confirmed. If it is no longer that payment, it is recorded by hand, and the payment is not. A
+/// changed automatic purchase is recorded by hand.
 async fn confirm(app: &App, mut tx: Tx, user_id: Uuid, mut change: Change) -> Result<Put, Error> {
     let (before, mut entry) = (change.before.remove(0), change.after.remove(0));
     let same = entry.kind == before.kind && same_lot(&entry, &before);
-    decision::change(&mut tx, user_id, &before, same.then_some(&entry)).await?;
-    if !same {
+    let is_purchase = before.kind == Kind::Buy;
+    if is_purchase && !same {
+        decision::reinvest(&mut tx, user_id, &before, false).await?;
+    }
+    let mut bought = None;
+    for purchase in change.before.extract_if(.., |one| is_automatic(one)) {
+        entries::delete(&mut tx, user_id, purchase.sequence).await?;
+        bought = change.after.extract_if(.., |one| one.sequence == purchase.sequence).next();
+    }
+    let is_kept = same && !is_purchase;
+    decision::change(&mut tx, user_id, &before, is_kept.then_some((&entry, bought.as_ref()))).await?;
+    if !is_kept {
         entry = by_hand::by_hand(entry);
         entries::add(&mut tx, user_id, std::slice::from_ref(&entry)).await?;
+        change.after.extend(bought.map(by_hand::by_hand));
     }
-    change.link_to(if same { &before } else { &entry });
+    change.link_to(if is_kept { &before } else { &entry });
     change.store(app, &mut tx, user_id).await?;
     refresh::written(app, &mut tx, user_id, LoadedEntries::default()).await?;
-    let identity = if same { decision::confirmed_identity(&before) } else { Some(entry.identity) };
+    let identity = if is_kept { decision::confirmed_identity(&before) } else { Some(entry.identity) };
     let recorded = match identity {
         Some(identity) => entries::by_identity(&mut tx, user_id, entry.portfolio_id, &identity).await?,
         None => None,

@@ -7,7 +7,7 @@ use ledger::Currency;
 use store::accruals::Accrual;
 use store::entries::{self, Entry, Kind, Renaming};
 use store::instruments::{self, Match, Origin};
-use store::{Tx, accruals, deleted_entries, payment_decisions, stocks, users};
+use store::{Tx, accruals, deleted_entries, payment_decisions, reinvest_rules, stocks, users};
 use uuid::Uuid;
 
 use super::identity::{self, Taken};
@@ -72,6 +72,7 @@ impl SymbolRemap {
         for (kept, symbol) in &self.symbols {
             accruals::rename_symbol(tx, user_id, kept, symbol).await?;
             payment_decisions::rename_symbol(tx, user_id, kept, symbol).await?;
+            reinvest_rules::rename_symbol(tx, user_id, kept, symbol).await?;
         }
         Ok(())
     }

@@ -161,13 +161,19 @@ pub(crate) fn due<'a>(lot: &Lot, profile: &'a Profile, from: Date, today: Date) 
     let near = |payment: &&Payment| payment.pay_date >= from && payment.ex_date <= today;
     let mut due = Vec::new();
     for payment in profile.metrics.history.payments.iter().filter(near) {
-        let shares = lot.shares_paid(Some(profile).into(), payment.ex_date);
-        if !shares.is_zero() {
-            let amount = Money::new(ledger::money::mul(payment.paid_amount, shares)?, payment.currency);
-            due.push(Due { payment, shares, entitlement: Entitlement { pay_date: payment.pay_date, amount } });
-        }
+        due.extend(due_of(lot, profile, payment)?);
     }
     Ok(due)
+}
+
+/// `None` if no shares were held.
+pub(crate) fn due_of<'a>(lot: &Lot, profile: &Profile, payment: &'a Payment) -> Result<Option<Due<'a>>, Error> {
+    let shares = lot.shares_paid(Some(profile).into(), payment.ex_date);
+    if shares.is_zero() {
+        return Ok(None);
+    }
+    let amount = Money::new(ledger::money::mul(payment.paid_amount, shares)?, payment.currency);
+    Ok(Some(Due { payment, shares, entitlement: Entitlement { pay_date: payment.pay_date, amount } }))
 }
 
 pub(crate) fn bookings(lot: &Lot, from: Date, today: Date) -> Vec<Booking> {

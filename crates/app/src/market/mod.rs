@@ -2,6 +2,7 @@
 
 mod backtest;
 pub mod choice;
+pub(crate) mod day_price;
 mod dividends;
 pub mod live;
 mod load;

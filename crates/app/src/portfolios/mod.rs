@@ -7,8 +7,8 @@ pub mod positions;
 pub mod shared;
 pub mod valuation;
 
-use store::portfolios::{self, Automatic, NewPortfolio};
-use store::{Tx, users};
+use store::portfolios::{self, Automatic, NewPortfolio, Reinvest};
+use store::{Tx, reinvest_rules, users};
 use uuid::Uuid;
 
 use crate::book::refresh;
@@ -29,17 +29,31 @@ pub struct Portfolio {
     pub show_amounts: bool,
     /// What happens with missing dividends.
     pub automatic: Automatic,
+    /// How dividends that are recorded automatically are reinvested.
+    pub reinvest: Reinvest,
+    /// The same of single stocks, by symbol.
+    pub reinvest_of: Vec<(String, Reinvest)>,
     pub entries: i64,
 }
 
 /// The default portfolio first, then in the user's order.
 pub async fn list(app: &App, user_id: Uuid) -> Result<Vec<Portfolio>, Error> {
     let mut tx = app.store.read().await?;
-    let mut listed = Vec::new();
+    let (mut listed, rules) = (Vec::new(), reinvest_rules::of_user(&mut tx, user_id).await?);
     for row in portfolios::list(&mut tx, user_id).await? {
         let entries = portfolios::count_entries(&mut tx, user_id, row.id).await?;
-        let (default, show_amounts, automatic) = (row.is_default, row.show_amounts, row.automatic);
-        listed.push(Portfolio { id: row.id, name: row.name, default, slug: row.slug, show_amounts, automatic, entries });
+        let of_portfolio = rules.iter().filter(|rule| rule.portfolio_id == row.id);
+        listed.push(Portfolio {
+            id: row.id,
+            name: row.name,
+            default: row.is_default,
+            slug: row.slug,
+            show_amounts: row.show_amounts,
+            automatic: row.automatic,
+            reinvest: row.reinvest,
+            reinvest_of: of_portfolio.map(|rule| (rule.symbol.clone(), rule.reinvest)).collect(),
+            entries,
+        });
     }
     Ok(listed)
 }

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use app::accounts::id_of;
-use app::automatic::{self, Automatic};
+use app::automatic::{self, Automatic, Reinvest};
 use app::refusal::Portfolio;
 use app::{App, Error, Refusal, portfolios};
 use serde_json::json;
@@ -66,6 +66,19 @@ pub enum Command {
         #[arg(long)]
         user: String,
     },
+    /// Choose what dividends that are recorded automatically buy
+    Reinvest {
+        name: String,
+        /// Nothing, shares for the whole amount, or as many whole shares as it pays for. `default` removes the choice for a stock
+        #[arg(value_parser = ["off", "fractional", "whole", "default"])]
+        rule: String,
+        /// Only for this stock
+        #[arg(long)]
+        symbol: Option<String>,
+        /// Account, by e-mail address
+        #[arg(long)]
+        user: String,
+    },
     /// Share a portfolio by link
     Share {
         name: String,
@@ -106,6 +119,10 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
         Command::Default { name, user } => portfolios::set_default(app, id_of(app, &user).await?, &name).await?,
         Command::Automatic { name, mode, user } => {
             automatic::set_mode(app, id_of(app, &user).await?, &name, Automatic::of_word(&mode).unwrap_or_default()).await?;
+        }
+        Command::Reinvest { name, rule, symbol, user } => {
+            let id = id_of(app, &user).await?;
+            automatic::set_reinvest(app, id, &name, symbol.as_deref(), Reinvest::of_word(&rule)).await?;
         }
         Command::Share { name, slug, user } => {
             let shared = portfolios::share(app, id_of(app, &user).await?, &name, slug.as_deref()).await;

@@ -12,7 +12,7 @@ use store::uploads::{self, Choices, Upload};
 use store::users::NewUser;
 use store::{
     Error, Rule, Tx, accruals, audit, column_maps, deleted_entries, deletion, devices, email_changes, feeds, imports,
-    instruments, mail_links, payment_decisions, portfolios, radar, resets, sessions, tokens, totp, tracking, users,
+    instruments, mail_links, payment_decisions, portfolios, radar, reinvest_rules, resets, sessions, tokens, totp, tracking, users,
 };
 
 use uuid::Uuid;
@@ -20,6 +20,7 @@ use uuid::Uuid;
 use crate::audit::record;
 use crate::import_data::{accrual, statement};
 use crate::payment_decisions::decision;
+use crate::reinvest_rules::rule;
 use crate::sample::{Database, buy, currency, hash, id, import, new_token, new_user, user_with_entry};
 use crate::sessions::new_session;
 
@@ -199,6 +200,7 @@ async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
         column_maps::put(&mut tx, user, "h", "date=Day").await.unwrap();
         portfolios::share(&mut tx, user, id(number + 2), &format!("slug-{number}")).await.unwrap();
         payment_decisions::put(&mut tx, user, &decision(id(number + 2), "AAA")).await.unwrap();
+        reinvest_rules::put(&mut tx, user, &rule(id(number + 2), "AAA")).await.unwrap();
         deleted_entries::put(&mut tx, user, id(number), 1, &[buy(id(number + 2), 9, "AAA")]).await.unwrap();
         sessions::add(&mut tx, &new_session(number, user, 1)).await.unwrap();
         devices::add(&mut tx, user, &hash(number), 1).await.unwrap();
@@ -217,7 +219,7 @@ async fn deleting_an_account_deletes_all_of_its_rows_and_no_others() {
     let per_user = database.rows_of(id(20)).await;
     assert_eq!(database.rows_of(id(10)).await, per_user);
     assert!(per_user.iter().all(|(table, rows)| *rows > 0 && table != "versions"), "every table is in the test: {per_user:?}");
-    assert_eq!(per_user.len(), 29, "{per_user:?}");
+    assert_eq!(per_user.len(), 30, "{per_user:?}");
 
     let mut tx = database.store.write().await.unwrap();
     assert!(deletion::delete_user(&mut tx, id(10)).await.unwrap());

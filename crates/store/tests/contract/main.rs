@@ -18,6 +18,7 @@ mod market;
 mod oauth;
 mod opening;
 mod payment_decisions;
+mod reinvest_rules;
 mod portfolios;
 mod positions;
 mod provenance;

@@ -57,7 +57,8 @@ async fn the_oldest_account_of_an_existing_service_becomes_its_owner() {
     tx.commit().await.unwrap();
     let back =
         "DROP INDEX entries_by_reinvestment; ALTER TABLE entries DROP COLUMN reinvests;
-        DROP INDEX entries_by_security; DROP INDEX entries_by_type; DROP TABLE deleted_entries; DROP TABLE payment_decisions; ALTER TABLE portfolios DROP COLUMN automatic; DROP INDEX entries_by_date; ALTER TABLE imports DROP COLUMN openings_before; ALTER TABLE imports DROP COLUMN left_out;
+        DROP INDEX entries_by_security; DROP INDEX entries_by_type; DROP TABLE deleted_entries; DROP TABLE payment_decisions; DROP TABLE reinvest_rules;
+        ALTER TABLE portfolios DROP COLUMN automatic; ALTER TABLE portfolios DROP COLUMN reinvest; DROP INDEX entries_by_date; ALTER TABLE imports DROP COLUMN openings_before; ALTER TABLE imports DROP COLUMN left_out;
         DROP INDEX instruments_by_key; ALTER TABLE instruments DROP COLUMN origin; ALTER TABLE instruments DROP COLUMN seen;
         DROP INDEX users_by_owner; ALTER TABLE users DROP COLUMN owner; DROP TABLE service_settings;
         PRAGMA user_version = 9";
@@ -92,10 +93,10 @@ async fn a_newer_schema_is_refused_with_both_numbers_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).await.unwrap());
     let path = folder.path().join("dripline.db");
-    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 17").unwrap();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 18").unwrap();
     let before = fs::read(&path).unwrap();
     let error = Store::open(folder.path()).await.err().unwrap();
-    assert_eq!(error, Error::NewerSchema { found: 17, known: 16 });
+    assert_eq!(error, Error::NewerSchema { found: 18, known: 17 });
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

@@ -24,6 +24,9 @@ pub fn decision(portfolio_id: Uuid, symbol: &str) -> Decision {
         tax: Some(decimal("0.75")),
         net: Some(decimal("4.25")),
         note: Some("by hand".to_owned()),
+        bought_shares: Some(decimal("0.1")),
+        bought_price: Some(decimal("42.50")),
+        bought_amount: None,
     }
 }
 

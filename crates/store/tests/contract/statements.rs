@@ -158,6 +158,7 @@ fn every_private_statement_filters_by_user() {
         "portfolios",
         "positions",
         "payment_decisions",
+        "reinvest_rules",
         "entries",
         "deleted_entries",
         "radar",

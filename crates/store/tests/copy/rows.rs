@@ -105,7 +105,7 @@ impl Maker {
                 let import = self.imports.iter().find(|(owner, _)| *owner == user && either).map(|(_, import)| import.clone());
                 vec![("user_id", user), ("portfolio_id", portfolio), ("import_id", import.unwrap_or(Value::Null))]
             }
-            "positions" | "payment_decisions" => {
+            "positions" | "payment_decisions" | "reinvest_rules" => {
                 let (user, portfolio) = self.portfolios[number].clone();
                 vec![("user_id", user), ("portfolio_id", portfolio)]
             }
@@ -174,6 +174,7 @@ fn words(table: &str, column: &str) -> &'static [&'static str] {
         ("oauth_clients", "kind") => &["registered", "document", "operator", "resource_server"],
         ("oauth_clients", "auth_method") => &["none", "client_secret_basic"],
         ("oauth_device_codes", "state") => &["pending", "approved", "denied", "used"],
+        (_, "reinvest") => &["off", "fractional", "whole"],
         (_, "audience") => &["api", "mcp"],
         _ => &[],
     }

@@ -123,6 +123,7 @@ impl Plan {
             entries::delete(tx, user_id, entry.sequence).await?;
         }
         for entry in &self.by_hand {
+            self.change.decide_alone(tx, user_id, entry).await?;
             decision::change(tx, user_id, entry, None).await?;
         }
         let known = payment_decisions::of_user(tx, user_id).await?;

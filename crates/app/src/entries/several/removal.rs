@@ -52,6 +52,7 @@ pub async fn remove_all(
     }
     for gone in &change.before {
         if is_automatic(gone) {
+            change.decide_alone(&mut tx, user_id, gone).await?;
             decision::change(&mut tx, user_id, gone, None).await?;
         } else {
             entries::delete(&mut tx, user_id, gone.sequence).await?;

@@ -11,6 +11,7 @@ use crate::automatic::{Key, decision};
 use crate::book::lots::{is_automatic, is_estimated};
 use crate::book::refresh::LoadedEntries;
 use crate::entries::change::Change;
+use crate::entries::reference::is_reinvestment;
 use crate::entries::{Problem, Reason, finish};
 use crate::{App, Error, refusal};
 
@@ -49,7 +50,7 @@ pub async fn undo_deletion(app: &App, user_id: Uuid, deletion_id: Uuid) -> Resul
     deleted_entries::clear(&mut tx, user_id).await?;
     entries::add(&mut tx, user_id, &change.after).await?;
     for entry in change.after.iter().filter(|entry| is_automatic(entry)) {
-        decide_again(&mut tx, user_id, entry).await?;
+        decide_again(&mut tx, user_id, entry, &change.after).await?;
     }
     finish(app, tx, user_id, LoadedEntries::default()).await?;
     Ok(count)
@@ -83,13 +84,18 @@ async fn gone(tx: &mut Tx, user_id: Uuid, restored: &[Entry]) -> Result<Vec<Reas
     Ok(reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, reason)| reason).collect())
 }
 
-/// Deleting an automatic entry ignored its payment; a confirmed one had been recorded with its figures.
-async fn decide_again(tx: &mut Tx, user_id: Uuid, entry: &Entry) -> Result<(), Error> {
-    let Some(key) = Key::of_entry(entry) else { return Ok(()) };
+/// Deleting an automatic dividend ignored its payment; a confirmed one had been recorded with its figures and those of its purchase.
+/// If only the purchase was deleted, the dividend is reinvested again.
+async fn decide_again(tx: &mut Tx, user_id: Uuid, entry: &Entry, restored: &[Entry]) -> Result<(), Error> {
+    let Some(key) = Key::of_entry(entry) else {
+        let is_alone = !restored.iter().any(|dividend| is_reinvestment(entry, dividend));
+        return if is_alone { decision::reinvest(tx, user_id, entry, true).await } else { Ok(()) };
+    };
     if is_estimated(entry) {
         payment_decisions::remove(tx, user_id, &key.ignored()).await?;
     } else {
-        payment_decisions::put(tx, user_id, &key.recorded(entry)).await?;
+        let purchase = decision::automatic_purchase(restored, entry);
+        payment_decisions::put(tx, user_id, &key.recorded(entry, purchase)).await?;
     }
     Ok(())
 }
