@@ -14,7 +14,8 @@ from pathlib import Path
 from dates import add_days
 from inputs import Entry, ratio
 from isin import make_isin
-from market_gen import NOT_CONVERTIBLE, Listing, generate_market, rows_of_ledger, write, write_late, write_market
+from market_gen import (NOT_CONVERTIBLE, Listing, closes_near_payments, generate_market, rows_of_ledger, write,
+                        write_late, write_market)
 from money import fixed, format_shares, format_trimmed, major, minor_units
 from positions import REMAINDER, replay, splits_that_count, strip_cost
 
@@ -40,10 +41,13 @@ class Generated:
 
 def generate(folder, seed, stocks=None, fx_days=7, by_operator=True):
     """Writes `market/`, `late/`, `ledger.csv` and `account.json` under `folder`; with exchange rates every `fx_days` days.
-    Without `by_operator` there is nothing that needs a second load."""
+    Without `by_operator` there is nothing that needs a second load, and there are few closes."""
     rng, folder = random.Random(seed), Path(folder)
     today = date.fromisoformat(rng.choice(DAYS))
     listings, fx, fx_start = generate_market(rng, today, stocks or rng.randint(12, 24), fx_days)
+    if by_operator:
+        for listing in listings:
+            listing.closes = closes_near_payments(random.Random(f"{seed} {listing.symbol}"), listing, today)
     write_market(folder / "market", listings, fx)
     late = folder / "late" if by_operator and write_late(folder / "late", listings) else ""
     builder = LedgerBuilder(rng, today, fx_start)

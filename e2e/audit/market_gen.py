@@ -351,6 +351,18 @@ def close_rows(rng, today, price):
     return sorted(rows.items()) if months else []
 
 
+def closes_near_payments(rng, listing, today):
+    """Closes of the days before the last payments, most of them near enough for a price at which to reinvest."""
+    rows = dict(listing.closes)
+    for row in listing.dividends[-40:] if rows else []:
+        ex_date = date.fromisoformat(row["ex_date"])
+        paid = date.fromisoformat(row["pay_date"]) if row["pay_date"] else add_days(ex_date, 20)
+        day, level = add_days(paid, -rng.randint(0, 9)), Fraction(rng.choice(listing.closes)[1])
+        if day <= today and day not in rows and rng.random() < 0.7:
+            rows[day] = fixed(level * Fraction(rng.randint(94, 106), 100), 2)
+    return sorted(rows.items())
+
+
 def stock_row(rng, today, symbol, unit, country, exchange, price, amounts, frequency, number):
     fund, receipt = rng.random() < 0.2, country == "US" and rng.random() < 0.1
     sector, industry = rng.choice([

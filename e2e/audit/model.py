@@ -29,13 +29,16 @@ def reference_stocks():
 
 
 class Account:
-    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None, recording=()):
+    def __init__(self, market, entries, portfolios, today, currency, residence="", radar=(), slugs=None, recording=(),
+                 reinvest=None):
+        """`recording` are the portfolios in which dividends are recorded automatically, and `reinvest` has the rules by
+        (portfolio, None) and, for single stocks, by (portfolio, symbol)."""
         self.market, self.today = market, today
         self.currency, self.residence = currency, residence
         self.recorded_entries = entries
         self.entries = [e for e in entries if e.date <= today]
         self.portfolio_names = portfolios
-        self.radar, self.slugs = list(radar), slugs or {}
+        self.radar, self.slugs, self.reinvest = list(radar), slugs or {}, reinvest or {}
         self.stocks = {**self.stocks_of_ledger(), **market.stocks}
         self.figures = {symbol: StockFigures(stock, market, today) for symbol, stock in self.stocks.items()}
         self.splits = {key: self.splits_of(*key) for key in self.position_keys()}
@@ -46,9 +49,15 @@ class Account:
 
     def record(self, entries):
         """After all that is recorded."""
-        first = max(e.order for e in self.recorded_entries) + 1 if self.recorded_entries else 0
-        new = [replace(entry, order=first + place) for place, entry in enumerate(entries)]
+        new = [replace(entry, order=order) for order, entry in enumerate(entries, self.next_order())]
         self.recorded_entries, self.entries = self.recorded_entries + new, self.entries + new
+        self.splits = {key: self.splits_of(*key) for key in self.position_keys()}
+
+    def next_order(self):
+        return max((e.order for e in self.recorded_entries), default=-1) + 1
+
+    def reinvest_rule(self, portfolio, symbol):
+        return self.reinvest.get((portfolio, symbol)) or self.reinvest.get((portfolio, None), "off")
 
     # What the ledger says
 

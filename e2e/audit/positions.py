@@ -104,7 +104,8 @@ def remove(position, entry):
 
 
 def consideration(entry):
-    value = entry.shares * entry.price if entry.price is not None else entry.amount or 0
+    """The amount as recorded, else shares times price, and the fees."""
+    value = entry.shares * entry.price if entry.amount is None and entry.price is not None else entry.amount or 0
     return Fraction(value) + Fraction(entry.fees or 0)
 
 

@@ -83,22 +83,38 @@ def set_up(binary, environment, generated, password=""):
         call("radar", "add", *generated.radar, "--user", USER)
     for name, slug in generated.shared.items():
         call("portfolio", "share", name, "--slug", slug, "--user", USER)
+    for (name, symbol), rule in reinvesting(generated).items():
+        of_stock = ("--symbol", symbol) if symbol else ()
+        call("portfolio", "reinvest", name, rule, *of_stock, "--user", USER)
     for name in recording(generated):
         call("portfolio", "automatic", name, "record", "--user", USER)
     return token
 
 
 def recording(generated):
-    """The portfolios in which dividends are recorded automatically: each with a chance of one in four."""
+    """The portfolios in which dividends are recorded automatically: each with a chance of one in two."""
     choice = random.Random(Path(generated.ledger).parent.name)
-    return [name for name in read_ledger(generated.ledger)[1] if choice.random() < 0.25]
+    return [name for name in read_ledger(generated.ledger)[1] if choice.random() < 0.5]
+
+
+def reinvesting(generated):
+    """The rules of these portfolios, by (portfolio, None): half of them reinvest nothing. Half of them have a rule for
+    one of their stocks too, by (portfolio, symbol)."""
+    choice, rules = random.Random(f"{Path(generated.ledger).parent.name} reinvest"), {}
+    entries, _ = read_ledger(generated.ledger)
+    for name in recording(generated):
+        rules[name, None] = choice.choice(["off", "off", "fractional", "whole"])
+        if choice.random() < 0.5:
+            symbol = choice.choice(sorted({e.symbol for e in entries if e.portfolio == name}))
+            rules[name, symbol] = choice.choice(["off", "fractional", "whole"])
+    return rules
 
 
 def account_of(generated):
     entries, portfolios = read_ledger(generated.ledger)
     return Account(
         read_market(generated.market, generated.late), entries, portfolios, date.fromisoformat(generated.today), generated.currency,
-        generated.residence, generated.radar, generated.shared, recording(generated))
+        generated.residence, generated.radar, generated.shared, recording(generated), reinvesting(generated))
 
 
 if __name__ == "__main__":

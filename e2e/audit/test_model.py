@@ -1270,6 +1270,121 @@ class Automatic(unittest.TestCase):
                 self.assertEqual(dividends, len(found), f"{amount} of {shares} x {per_share}")
 
 
+class Reinvested(unittest.TestCase):
+    # Ten shares that cost 100.00 are paid 1.00 each, of which 15% are withheld: 10.00 gross, 8.50 net.
+    MARCH, JUNE = paid("2026-03-01", 1, "2026-03-15"), paid("2026-06-01", 1, "2026-06-15")
+
+    def owner(self, rows, closes, rule="fractional", splits=(), entries=(), fx=RATES, **rules):
+        stock = Stock("S", "USD", name="Sample", isin="US0000000127")
+        market = Market({"S": stock}, {"S": rows}, {"S": [(day(text), Fraction(ratio)) for text, ratio in splits]},
+                        {"S": {day(text): Fraction(close) for text, close in closes.items()}}, fx)
+        reinvest = {("Main", None): rule, **{("Main", symbol): one for symbol, one in rules.items()}}
+        bought = entry(0, "2026-01-05", "buy", "10", "10")
+        return Account(market, [bought, *entries], ["Main"], TODAY, "EUR", "ES", recording=["Main"], reinvest=reinvest)
+
+    def bought(self, *given, **more):
+        """(date, shares, price, amount) of each purchase."""
+        text = lambda number: None if number is None else f"{number:f}"
+        return [(e.date.isoformat(), text(e.shares), text(e.price), text(e.amount))
+                for e in self.owner(*given, **more).entries if e.type == "buy" and e.estimated]
+
+    def test_fractions_of_shares_cost_the_net_amount(self):
+        # 8.50 / 42 = 0.202380952...
+        owner = self.owner([self.MARCH], {"2026-03-13": 42})
+        position = owner.positions[0]
+        self.assertEqual((Fraction("10.20238095"), Fraction("108.50")), (position.shares, position.cost))
+        purchase, dividend, _ = owner.transactions()["transactions"]
+        usd = lambda amount: {"amount": amount, "currency": "USD"}
+        expected = {"id": 3, "date": "2026-03-15", "type": "buy", "symbol": "S", "shares": "0.20238095",
+                    "price": usd("42.00"), "amount": usd("8.50"), "fees": None, "withholding_tax": None, "net": None,
+                    "currency": "USD", "source": "automatic", "estimated": True, "gross_known": ABSENT}
+        self.assertEqual(expected, {name: purchase[name] for name in expected})
+        self.assertEqual((2, "dividend", usd("10.00"), usd("8.50")),
+                         (dividend["id"], dividend["type"], dividend["amount"], dividend["net"]))
+
+    def test_whole_shares_leave_a_rest_that_is_not_carried_over(self):
+        # 8.50 / 4.25 = 2 exactly, 8.50 / 5 = 1.7, 8.50 / 8.51 < 1
+        for close, found in [("4.25", ("2", "4.25")), ("5", ("1", "5")), ("8.51", None)]:
+            expected = [("2026-03-15", *found, None)] if found else []
+            self.assertEqual(expected, self.bought([self.MARCH], {"2026-03-15": close}, "whole"), close)
+        # In June 11.00 gross, 1.65 tax, 9.35 net: 1.87 shares, and 12.85 with the 3.50 left in March would buy 2.
+        owner = self.owner([self.MARCH, self.JUNE], {"2026-03-15": 5, "2026-06-15": 5}, "whole")
+        self.assertEqual((12, 110), (owner.positions[0].shares, owner.positions[0].cost))
+        self.assertEqual([{"amount": "5.00", "currency": "USD"}] * 2,
+                         [row["amount"] for row in owner.transactions(kind="buy")["transactions"][:2]])
+
+    def test_the_price_is_that_before_later_splits(self):
+        # The close of 21.00 was 42.00 until the split of June. Those of March and December do not change it.
+        closes, splits = {"2026-03-13": 21}, [("2026-03-15", 3), ("2026-06-01", 2), ("2026-12-01", 5)]
+        found = self.bought([self.MARCH], closes, splits=splits)
+        self.assertEqual([("2026-03-15", "0.20238095", "42", "8.50")], found)
+        # 10 x 3 x 2 + 0.20238095 x 2
+        owner = self.owner([self.MARCH], closes, splits=splits)
+        self.assertEqual(Fraction("60.4047619"), owner.positions[0].shares)
+        # 28.00 before a reverse split was 14.00; 8.50 / 14 = 0.607142857...
+        self.assertEqual([("2026-03-15", "0.60714286", "14", "8.50")],
+                         self.bought([self.MARCH], {"2026-03-13": 28}, splits=[("2026-06-01", "1/2")]))
+
+    def test_the_price_is_in_the_currency_of_the_payment(self):
+        # 40 x 0.8 / 1.25 = 25.60 GBP; 8.50 / 25.60 = 0.33203125. They cost 8.50 x 1.25 / 0.8 = 13.28125 USD.
+        rows, closes = [paid("2026-03-01", 1, "2026-03-15", "GBP")], {"2026-03-12": 40}
+        self.assertEqual([("2026-03-15", "0.33203125", "25.6", "8.50")], self.bought(rows, closes))
+        self.assertEqual(Fraction("113.28125"), self.owner(rows, closes).positions[0].cost)
+        # The rate is that of the payment date: 40 / 1.12 = 35.714285714285...
+        rates = Fx([(day("2026-03-12"), "USD", Fraction("1.25")), (day("2026-03-15"), "USD", Fraction("1.12")),
+                    (day("2026-03-16"), "USD", Fraction("1.5"))])
+        rows = [paid("2026-03-01", 1, "2026-03-15", "EUR")]
+        self.assertEqual([("2026-03-15", "0.238", "35.7142857143", "8.50")], self.bought(rows, closes, fx=rates))
+
+    def test_without_an_exchange_rate_nothing_is_bought(self):
+        owner = self.owner([paid("2026-03-01", 1, "2026-03-15", "TWD")], {"2026-03-15": 40})
+        self.assertEqual(["buy", "dividend"], [e.type for e in owner.entries])
+
+    def test_the_last_close_of_the_week_before_the_payment_counts(self):
+        for closes, price in [({"2026-03-08": 40}, "40"), ({"2026-03-07": 40}, None), ({"2026-03-16": 40}, None),
+                              ({"2026-03-08": 40, "2026-03-14": 42, "2026-03-16": 44}, "42"),
+                              ({}, None), ({"2026-03-15": 0}, None)]:
+            found = self.bought([self.MARCH], closes)
+            self.assertEqual([price] if price else [], [row[2] for row in found], closes)
+
+    def test_what_was_bought_counts_for_the_next_payment(self):
+        # 10.20238095 x 1.00 = 10.20, of which 1.53 are withheld; 8.67 / 42 = 0.206428571...
+        closes = {"2026-03-15": 42, "2026-06-15": 42}
+        owner = self.owner([self.MARCH, self.JUNE], closes)
+        dividends = [(e.shares, e.amount, e.net) for e in owner.entries if e.type == "dividend"]
+        expected = [("10", "10", "8.50"), ("10.20238095", "10.20", "8.67")]
+        self.assertEqual([tuple(map(Decimal, row)) for row in expected], dividends)
+        self.assertEqual([("2026-03-15", "0.20238095", "42", "8.50"), ("2026-06-15", "0.20642857", "42", "8.67")],
+                         self.bought([self.MARCH, self.JUNE], closes))
+        self.assertEqual(Fraction("10.40880952"), owner.positions[0].shares)
+
+    def test_what_was_bought_counts_from_the_day_after(self):
+        # The special's ex-date is the day of the purchase, and the day after.
+        for ex_date, shares in [("2026-03-15", "10"), ("2026-03-16", "12")]:
+            rows = [self.MARCH, paid(ex_date, 1, "2026-03-25", special=True)]
+            owner = self.owner(rows, {"2026-03-15": "4.25"}, "whole")
+            self.assertEqual([10, Decimal(shares)], [e.shares for e in owner.entries if e.type == "dividend"], ex_date)
+
+    def test_a_payment_is_recorded_if_the_purchases_before_it_explain_its_amount(self):
+        # 10.60 is more than 105% of 10.00, but not of 12.00, with the two shares bought in March. 12.61 is.
+        closes = {"2026-03-15": "4.25", "2026-06-15": "4.25"}
+        for amount, purchases in [("10.60", 1), ("12.60", 1), ("12.61", 2)]:
+            recorded = entry(1, "2026-06-15", "dividend", amount=amount, source="manual")
+            found = self.bought([self.MARCH, self.JUNE], closes, "whole", entries=[recorded])
+            self.assertEqual(purchases, len(found), amount)
+
+    def test_a_recorded_dividend_buys_nothing(self):
+        recorded = entry(1, "2026-03-15", "dividend", amount="10", source="manual")
+        self.assertEqual([], self.bought([self.MARCH], {"2026-03-15": 42}, entries=[recorded]))
+
+    def test_the_rule_of_the_stock_wins(self):
+        for rule, of_stock, shares in [
+                ("off", {}, []), ("off", {"S": "whole"}, ["2"]), ("fractional", {"S": "off"}, []),
+                ("whole", {"S": "fractional"}, ["2.125"]), ("whole", {"T": "off"}, ["2"])]:
+            found = self.bought([self.MARCH], {"2026-03-15": 4}, rule, **of_stock)
+            self.assertEqual(shares, [row[1] for row in found], (rule, of_stock))
+
+
 class Comparison(unittest.TestCase):
     def test_amounts_are_compared_as_strings_and_rates_within_a_billionth_and_nulls_must_be_present(self):
         expected = {"a": {"amount": "1.00"}, "r": Rate(Decimal("0.1")), "n": None, "p": ABSENT}
