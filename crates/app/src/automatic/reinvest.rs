@@ -7,6 +7,7 @@ use store::payment_decisions::Decision;
 use store::portfolios::Reinvest;
 
 use crate::Error;
+use crate::book::lots;
 use crate::entries::reference::reference;
 use crate::import::identity;
 use crate::market::day_price::{oldest_of, per_share};
@@ -44,7 +45,7 @@ impl Reinvesting<'_> {
 
 /// What the net amount of a dividend buys at this price.
 pub(super) fn at_price(dividend: &Entry, price: Decimal, rule: Reinvest) -> Result<Option<Entry>, Error> {
-    let net = Money::new(dividend.net.unwrap_or_default(), dividend.currency);
+    let net = Money::new(lots::net(dividend).unwrap_or_default(), dividend.currency);
     let bought = match rule {
         Reinvest::Off => None,
         Reinvest::Fractional => ledger::bought(net, price, false)?,

@@ -212,6 +212,14 @@ pub(crate) fn gross(row: &Entry) -> Result<Option<Decimal>, Overflow> {
     }
 }
 
+/// What arrived of a dividend.
+pub(crate) fn net(row: &Entry) -> Option<Decimal> {
+    match entry(row).ok()?.event {
+        Event::Dividend(paid) => Some(paid.net()),
+        _ => None,
+    }
+}
+
 /// The gross to show: as recorded, and without the trailing zeros that a multiplication leaves.
 pub(crate) fn shown_gross(row: &Entry) -> Result<Option<Decimal>, Overflow> {
     let gross = gross(row)?;

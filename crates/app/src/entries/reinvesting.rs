@@ -30,7 +30,7 @@ pub(super) fn purchases(
         Reinvested::Yes { shares, price } => (shares, price),
     };
     let mut after: Vec<Entry> = stay();
-    let is_same = |one: &Entry| (one.shares, one.price) == (shares, price) && net == before.and_then(net_of);
+    let is_same = |one: &Entry| (one.shares, one.price) == (shares, price) && net == before.and_then(lots::net);
     if after.first().is_some_and(is_same) {
         return Ok((after, Vec::new()));
     }
@@ -59,14 +59,6 @@ pub(super) fn purchases(
         None => after.push(purchase),
     }
     Ok((after, problems))
-}
-
-/// What arrived of a recorded dividend.
-fn net_of(dividend: &Entry) -> Option<Decimal> {
-    match lots::entry(dividend).ok()?.event {
-        ledger::Event::Dividend(paid) => Some(paid.net()),
-        _ => None,
-    }
 }
 
 fn new(dividend: &Entry, sequence: i64) -> Entry {

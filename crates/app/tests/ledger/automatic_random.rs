@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::automatic::{self, Automatic};
+use app::automatic::{self, Automatic, Reinvest};
 use app::book::lots;
 use app::entries::{self, Filter, Kind};
 use app::import::{self, FileBytes, Request};
@@ -10,6 +10,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use ledger::Decimal;
 use proptest::prelude::*;
+use rust_decimal::RoundingStrategy;
 use uuid::Uuid;
 
 use crate::world::shared::World as Shared;
@@ -29,6 +30,11 @@ fn pay_date(payment: usize) -> Date {
 /// 0.41, 0.42, …
 fn per_share(payment: usize) -> Decimal {
     Decimal::new(41 + payment as i64, 2)
+}
+
+/// On the day before the payment: 41, 42, …
+fn close(payment: usize) -> Decimal {
+    Decimal::from(41 + payment)
 }
 
 #[derive(Clone, Debug)]
@@ -53,6 +59,7 @@ enum Step {
     },
     Undo(usize),
     Switch(Automatic),
+    Reinvest(Reinvest),
     RunJob,
 }
 
@@ -66,6 +73,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (payments, -8_i8..12).prop_map(|(payments, late)| Step::Import { payments, late }),
         1 => (0_usize..3).prop_map(Step::Undo),
         2 => prop_oneof![Just(Automatic::Off), Just(Automatic::Suggest), Just(Automatic::Record)].prop_map(Step::Switch),
+        2 => prop_oneof![Just(Reinvest::Off), Just(Reinvest::Fractional), Just(Reinvest::Whole)].prop_map(Step::Reinvest),
         1 => Just(Step::RunJob),
     ]
 }
@@ -78,6 +86,7 @@ struct Model {
     by_hand: Vec<(i64, usize)>,
     imports: Vec<(Uuid, Vec<usize>)>,
     mode: Automatic,
+    reinvest: Reinvest,
 }
 
 impl Model {
@@ -145,26 +154,58 @@ async fn take(world: &World, model: &mut Model, step: &Step) {
             automatic::set_mode(app, ana, "Main", *mode).await.unwrap();
             model.mode = *mode;
         }
+        Step::Reinvest(rule) => {
+            automatic::set_reinvest(app, ana, "Main", None, Some(*rule)).await.unwrap();
+            model.reinvest = *rule;
+        }
         Step::RunJob => drop(automatic::record_due(app).await.unwrap()),
         _ => {}
     }
 }
 
-/// Every payment is recorded once: by its real row, else automatically if that is on.
+/// What the net amount of a dividend buys at the close of its payment.
+fn bought(model: &Model, payment: usize, net: Decimal) -> Decimal {
+    let even = RoundingStrategy::MidpointNearestEven;
+    match model.reinvest {
+        Reinvest::Off => Decimal::ZERO,
+        Reinvest::Fractional => (net / close(payment)).round_dp_with_strategy(8, even),
+        Reinvest::Whole => (net / close(payment)).floor(),
+    }
+}
+
+/// Every payment is recorded once: by its real row, else automatically if that is on. What automatic ones buy is there for the later
+/// ones.
 async fn check(world: &World, model: &Model, real: &BTreeMap<i64, entries::Entry>) -> BTreeMap<i64, entries::Entry> {
-    let filter = Filter { kind: Some(Kind::Dividend), ..Filter::default() };
-    let rows = entries::list(&world.app, world.ana, &filter).await.unwrap().rows;
+    let rows = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows;
+    let rows = rows.into_iter().filter(|row| row.entry.kind == Kind::Dividend || row.entry.reinvests.is_some());
     let (automatic, now): (Vec<_>, Vec<_>) = rows.into_iter().map(|row| row.entry).partition(lots::is_automatic);
     let now: BTreeMap<i64, entries::Entry> = now.into_iter().map(|entry| (entry.sequence, entry)).collect();
     for (sequence, entry) in &now {
         assert_eq!(real.get(sequence).unwrap_or(entry), entry, "a real row has changed");
     }
     assert_eq!(now.len(), model.by_hand.len() + model.imports.iter().map(|(_, payments)| payments.len()).sum::<usize>());
-    let mut recorded: Vec<(Date, Option<Decimal>)> = automatic.iter().map(|entry| (entry.date, entry.amount)).collect();
-    recorded.sort();
+    let (mut dividends, mut purchases): (Vec<_>, Vec<_>) = automatic.into_iter().partition(|entry| entry.kind == Kind::Dividend);
+    dividends.sort_by_key(|entry| std::cmp::Reverse(entry.date));
+    purchases.sort_by_key(|entry| std::cmp::Reverse(entry.date));
+    let mut grown: Vec<(Date, Decimal)> = Vec::new();
     let due = (0..PAYMENTS).filter(|one| model.mode == Automatic::Record && !model.is_real(*one));
-    let due = due.filter(|one| gross(model, *one) > Decimal::ZERO && pay_date(*one) <= date(2026, 11, 15));
-    assert_eq!(recorded, due.map(|one| (pay_date(one), Some(gross(model, one)))).collect::<Vec<_>>());
+    for payment in due.filter(|one| pay_date(*one) <= date(2026, 11, 15)) {
+        let more: Decimal = grown.iter().filter(|(day, _)| *day < ex_date(payment)).map(|(_, shares)| *shares).sum();
+        let shares = model.held(ex_date(payment)) + more;
+        if shares.is_zero() {
+            continue;
+        }
+        let dividend = dividends.pop().unwrap();
+        let gross = (shares * per_share(payment)).round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven);
+        assert_eq!((dividend.date, dividend.shares, dividend.amount), (pay_date(payment), Some(shares.normalize()), Some(gross)));
+        let bought = bought(model, payment, dividend.net.unwrap());
+        if !bought.is_zero() {
+            let purchase = purchases.pop().unwrap();
+            assert_eq!((purchase.date, purchase.shares), (pay_date(payment), Some(bought.normalize())));
+            grown.push((purchase.date, bought));
+        }
+    }
+    assert_eq!((dividends, purchases), (Vec::new(), Vec::new()), "more than there should be");
     now
 }
 
@@ -172,7 +213,9 @@ async fn begin() -> World {
     let world = World::new().await;
     let rows = (0..PAYMENTS).map(|one| format!("WELL,{},{},{},USD\n", ex_date(one), pay_date(one), per_share(one)));
     let text = format!("symbol,ex_date,pay_date,amount,currency\n{}", rows.collect::<String>());
-    app::market::load_texts(&world.app, &[("dividends.csv", text)]).await.unwrap();
+    let closes = (0..PAYMENTS).map(|one| format!("WELL,{},{}\n", pay_date(one).saturating_sub(1.day()), close(one)));
+    let closes = format!("symbol,date,close\n{}", closes.collect::<String>());
+    app::market::load_texts(&world.app, &[("dividends.csv", text), ("prices.csv", closes)]).await.unwrap();
     entries::add(&world.app, world.ana, &buy("2025-12-01", "WELL", "100", "10")).await.unwrap();
     world
 }
@@ -185,7 +228,7 @@ proptest! {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let world = begin().await;
             let trades = vec![(date(2025, 12, 1), dec("100"))];
-            let mut model = Model { trades, by_hand: Vec::new(), imports: Vec::new(), mode: Automatic::Suggest };
+            let mut model = Model { trades, by_hand: Vec::new(), imports: Vec::new(), mode: Automatic::Suggest, reinvest: Reinvest::Off };
             let mut real = BTreeMap::new();
             for step in &steps {
                 take(&world, &mut model, step).await;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod automatic;
+mod automatic_purchases;
 mod automatic_random;
 mod demo;
 mod doubts;
