@@ -19,7 +19,7 @@ crate::texts! { Setting = "error-setting" {
 crate::texts! { Command = "error-command" {
     stdout_unwritable, threads, password_unreadable, signals, unfinished_copy, backups_off, copy_target_missing, copy_address,
     copy_source, copy_target, copy_interrupted, nothing_copied, mapping, skip_line_of_one, list_imports, list_tokens, list_formats, name_slug,
-    no_histories, few_payers;
+    no_histories, few_payers, rule_of_stock;
     unreadable(path), unwritable(path), folder_not_created(path), restore_of_server(path), no_backup(folder), drill_folder(folder),
     delete_portfolio(name), delete_account(email), listen(address), metrics(address), no_data(symbol), folder(path), no_file(path),
     no_histories_in(path),

@@ -5,7 +5,7 @@ use app::accounts::id_of;
 use app::automatic::{self, Automatic, Reinvest};
 use app::refusal::Portfolio;
 use app::{App, Error, Refusal, portfolios};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::hinted;
 use crate::output;
@@ -66,13 +66,13 @@ pub enum Command {
         #[arg(long)]
         user: String,
     },
-    /// Choose what dividends that are recorded automatically buy
+    /// Choose whether dividends recorded from market data buy more shares of their stock
     Reinvest {
         name: String,
-        /// Nothing, shares for the whole amount, or as many whole shares as it pays for. `default` removes the choice for a stock
+        /// Buy nothing, fractional shares for the whole net amount, or only whole shares; `default` removes the exception of a stock
         #[arg(value_parser = ["off", "fractional", "whole", "default"])]
         rule: String,
-        /// Only for this stock
+        /// Make an exception for this stock
         #[arg(long)]
         symbol: Option<String>,
         /// Account, by e-mail address
@@ -121,8 +121,11 @@ pub async fn run(app: &App, command: Command) -> anyhow::Result<()> {
             automatic::set_mode(app, id_of(app, &user).await?, &name, Automatic::of_word(&mode).unwrap_or_default()).await?;
         }
         Command::Reinvest { name, rule, symbol, user } => {
-            let id = id_of(app, &user).await?;
-            automatic::set_reinvest(app, id, &name, symbol.as_deref(), Reinvest::of_word(&rule)).await?;
+            let rule = Reinvest::of_word(&rule);
+            if rule.is_none() && symbol.is_none() {
+                bail!(output::refusal().rule_of_stock);
+            }
+            automatic::set_reinvest(app, id_of(app, &user).await?, &name, symbol.as_deref(), rule).await?;
         }
         Command::Share { name, slug, user } => {
             let shared = portfolios::share(app, id_of(app, &user).await?, &name, slug.as_deref()).await;
@@ -150,12 +153,23 @@ async fn list(app: &App, user: &str, json: bool) -> anyhow::Result<()> {
         .await?
         .into_iter()
         .map(|row| {
-            let mode = row.automatic.word();
-            let value = json!({"name": row.name, "default": row.default, "slug": row.slug, "automatic": mode});
+            let (mode, reinvest) = (row.automatic.word(), row.reinvest.word());
+            let exception = |(symbol, rule): &(String, Reinvest)| json!({"symbol": symbol, "reinvest": rule.word()});
+            let exceptions: Vec<Value> = row.reinvest_of.iter().map(exception).collect();
+            let rules: Vec<String> = row.reinvest_of.iter().map(|(symbol, rule)| format!("{symbol} {}", rule.word())).collect();
+            let rules = [&[reinvest.to_owned()][..], &rules].concat().join(", ");
+            let value = json!({
+                "name": row.name,
+                "default": row.default,
+                "slug": row.slug,
+                "automatic": mode,
+                "reinvest": reinvest,
+                "reinvest_exceptions": exceptions,
+            });
             let default = if row.default { "default" } else { "" };
-            (value, vec![row.name, default.to_owned(), mode.to_owned(), row.slug.unwrap_or_default()])
+            (value, vec![row.name, default.to_owned(), mode.to_owned(), rules, row.slug.unwrap_or_default()])
         })
         .collect();
-    output::listing(json, &["NAME", "DEFAULT", "MISSING DIVIDENDS", "SHARED AS"], &rows);
+    output::listing(json, &["NAME", "DEFAULT", "MISSING DIVIDENDS", "REINVEST", "SHARED AS"], &rows);
     Ok(())
 }

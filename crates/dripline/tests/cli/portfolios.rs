@@ -35,10 +35,10 @@ fn portfolios_are_added_ordered_renamed_shared_and_deleted() {
     portfolio(&dripline, &["unshare", "Income"]);
     assert_eq!(portfolio(&dripline, &["share", "Growth", "--slug", "anas-growth"]), "anas-growth\n");
     let expected = json!([
-        {"name": "Hauptdepot", "default": true, "slug": slug, "automatic": "suggest"},
-        {"name": "Income", "default": false, "slug": null, "automatic": "suggest"},
-        {"name": "Growth", "default": false, "slug": "anas-growth", "automatic": "suggest"},
-        {"name": "Chosen", "default": false, "slug": null, "automatic": "suggest"}
+        {"name": "Hauptdepot", "default": true, "slug": slug, "automatic": "suggest", "reinvest": "off", "reinvest_exceptions": []},
+        {"name": "Income", "default": false, "slug": null, "automatic": "suggest", "reinvest": "off", "reinvest_exceptions": []},
+        {"name": "Growth", "default": false, "slug": "anas-growth", "automatic": "suggest", "reinvest": "off", "reinvest_exceptions": []},
+        {"name": "Chosen", "default": false, "slug": null, "automatic": "suggest", "reinvest": "off", "reinvest_exceptions": []}
     ]);
     assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), expected);
     let table = portfolio(&dripline, &["list"]);
@@ -47,9 +47,9 @@ fn portfolios_are_added_ordered_renamed_shared_and_deleted() {
     portfolio(&dripline, &["unshare", "anas-growth"]);
     portfolio(&dripline, &["delete", "Hauptdepot", "--yes"]);
     let expected = json!([
-        {"name": "Income", "default": true, "slug": null, "automatic": "suggest"},
-        {"name": "Growth", "default": false, "slug": null, "automatic": "suggest"},
-        {"name": "Chosen", "default": false, "slug": null, "automatic": "suggest"}
+        {"name": "Income", "default": true, "slug": null, "automatic": "suggest", "reinvest": "off", "reinvest_exceptions": []},
+        {"name": "Growth", "default": false, "slug": null, "automatic": "suggest", "reinvest": "off", "reinvest_exceptions": []},
+        {"name": "Chosen", "default": false, "slug": null, "automatic": "suggest", "reinvest": "off", "reinvest_exceptions": []}
     ]);
     assert_eq!(dripline.json(&["portfolio", "list", "--user", ANA, "--json"]), expected);
 }
@@ -136,6 +136,38 @@ fn missing_dividends_are_suggested_recorded_or_left_alone() {
     let wrong = dripline.run(&["portfolio", "automatic", "Main", "perhaps", "--user", ANA]);
     assert_eq!(wrong.code, Some(2));
     wrong.says(&["[possible values: off, suggest, record]"]);
+}
+
+#[test]
+fn recorded_dividends_are_reinvested_by_the_rule_of_the_portfolio_or_stock() {
+    let dripline = Dripline::with_accounts();
+    dripline.write("market/prices.csv", "symbol,date,close\nKO,2024-04-01,2.00\n");
+    dripline.done(&["market", "load", &market(&dripline)]);
+    dripline.write("a.csv", "date,type,symbol,shares,price,currency,portfolio\n2024-01-02,buy,KO,10,60,USD,Main\n");
+    dripline.done(&["import", "a.csv", "--user", ANA]);
+    let rules = || {
+        let listed = dripline.json(&["portfolio", "list", "--user", ANA, "--json"])[0].clone();
+        (listed["reinvest"].clone(), listed["reinvest_exceptions"].clone())
+    };
+    assert_eq!(portfolio(&dripline, &["automatic", "Main", "record"]), "");
+    assert_eq!((rules(), dripline.entries(ANA)), ((json!("off"), json!([])), 2));
+    assert_eq!(portfolio(&dripline, &["reinvest", "main", "whole"]), "");
+    assert_eq!((rules(), dripline.entries(ANA)), ((json!("whole"), json!([])), 3));
+    portfolio(&dripline, &["reinvest", "Main", "off", "--symbol", "ko"]);
+    assert_eq!(rules(), (json!("whole"), json!([{"symbol": "KO", "reinvest": "off"}])));
+    assert_eq!(dripline.entries(ANA), 2);
+    let table = portfolio(&dripline, &["list"]);
+    assert!(table.lines().next().unwrap().contains("REINVEST") && table.contains("whole, KO off"), "{table}");
+    portfolio(&dripline, &["reinvest", "Main", "default", "--symbol", "KO"]);
+    assert_eq!((rules(), dripline.entries(ANA)), ((json!("whole"), json!([])), 3));
+
+    refused(&dripline, &["reinvest", "Main", "default"], &["Name the stock with --symbol"]);
+    assert_eq!(rules().0, json!("whole"));
+    refused(&dripline, &["reinvest", "Main", "off", "--symbol", "PEP"], &["This portfolio has no transactions of PEP."]);
+    refused(&dripline, &["reinvest", "Nope", "off"], &["You have no portfolio called \"Nope\". You have: Main."]);
+    let wrong = dripline.run(&["portfolio", "reinvest", "Main", "perhaps", "--user", ANA]);
+    assert_eq!(wrong.code, Some(2));
+    wrong.says(&["[possible values: off, fractional, whole, default]"]);
 }
 
 /// A folder with one dividend of KO.

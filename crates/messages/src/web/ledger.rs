@@ -9,6 +9,7 @@ crate::texts! { Ledger = "ledger" {
     estimated_tax, fees, tax, net, net_hint, ratio,
     ratio_hint, currency, currency_hint, own_currency, fx_rate, fx_rate_hint, ex_date,
     note, source, by_hand, opening, automatic, estimated, only_estimated, estimated_lead, confirm, none_estimated, delete_automatic, delete_purchase,
+    delete_automatic_purchase,
     dividend_reinvested, reinvested_dividend, reinvested, reinvested_hint, bought_shares, bought_price, bought_cost,
     money_moved, shares_after, cost_after, before, after, average_cost, annual_income, yield_on_cost, doubtful, save_anyway, delete_anyway,
     duplicate, see_it, buy, sell, dividend, split, transfer_in, transfer_out, return_of_capital, no_date, odd_date,

@@ -8,8 +8,8 @@ crate::texts! { Stock = "stock" {
     check_cut, check_stopped, check_uncovered, check_yield_doubled, check_high_payout, check_thin_cash_cover,
     check_yield_raised, check_streak_ended, following_ex, next_pay, scores_title, momentum, rating, value, of_ten, payments_title, pay_date, amount, special,
     to_come, pay_estimated, own_title, portfolio, shares, cost, income, share, not_held, record, add, remove, missing,
-    follow_note, stranger_note;
+    follow_note, stranger_note, reinvest_lead;
     above_average(pct), below_average(pct), bar(year, amount), bar_noted(year, amount, note), passed(checks), not_checked(checks),
     times(n), uncovered(payout, cover), uncovered_alone(payout), yield_doubled(payout), high_payout(payout),
-    thin_cash_cover(cover), older(n), received(net, gross), missing_title(symbol), follow(symbol),
+    thin_cash_cover(cover), older(n), received(net, gross), missing_title(symbol), follow(symbol), reinvest(rule),
 } }

@@ -1,12 +1,17 @@
 //! `/portfolios`: create, rename, reorder, share and delete portfolios.
 
+pub mod reinvestment;
+
 use app::automatic::{self, Automatic};
-use app::portfolios::{self, Portfolio, Shift};
+use app::portfolios::{self, Portfolio, Shift, holdings};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use messages::web::Portfolios;
 
+use self::reinvestment::{Choice, Reinvestment};
+use crate::http::Query;
 use crate::web::page::{Section, Shell};
 use crate::web::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::web::{Reply, Web};
@@ -19,6 +24,8 @@ struct Page {
     problem: Option<String>,
     /// The values of a form that was refused.
     typed: Typed,
+    /// The portfolio whose reinvestment is shown at once.
+    open: Option<String>,
 }
 
 #[derive(Default)]
@@ -39,18 +46,12 @@ struct Row {
     suggestion: String,
     show_amounts: bool,
     /// Choices of what happens with missing dividends.
-    modes: [Mode; 3],
+    modes: [Choice; 3],
     mode: &'static str,
+    reinvestment: Reinvestment,
     /// Whether it can be moved up or down.
     up: bool,
     down: bool,
-}
-
-struct Mode {
-    word: &'static str,
-    name: &'static str,
-    hint: &'static str,
-    chosen: bool,
 }
 
 impl Page {
@@ -61,16 +62,30 @@ impl Page {
     fn typed<'a>(&'a self, action: &str, name: &str, otherwise: &'a str) -> &'a str {
         if self.is_open(action, name) { &self.typed.text } else { otherwise }
     }
+
+    fn is_reinvestment_open(&self, name: &str) -> bool {
+        self.open.as_deref() == Some(name) || self.is_open("reinvest-stock", name)
+    }
 }
 
-pub async fn get(State(web): State<Web>, who: SignedIn) -> Reply {
-    show(&web, &who, StatusCode::OK, None, Typed::default()).await
+pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
+    let query = Query::parse(parts.uri.query()).ok();
+    let open = query.and_then(|query| Some(query.text(OPEN).ok()??.to_owned()));
+    show(&web, &who, StatusCode::OK, None, Typed::default(), open).await
+}
+
+/// The parameter that names the portfolio whose reinvestment is shown at once.
+const OPEN: &str = "reinvest";
+
+/// The page with the reinvestment of a portfolio.
+pub fn reinvestment_of(portfolio: &str) -> String {
+    links::with_query("/portfolios", [(OPEN, portfolio)])
 }
 
 /// `/portfolios/{action}`
 pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<String>, form: Form) -> Reply {
     let reason = match act(&web, &who, &action, &form).await {
-        Ok(notice) => return Ok(links::to_with("/portfolios", &Notice::ok(notice))),
+        Ok(notice) => return Ok(links::to_with(&next_page(&action, &form), &Notice::ok(notice))),
         Err(Failure::NotItsName) => who.visitor.texts.portfolios.not_the_name(form.text("name")),
         Err(Failure::Use(app::Error::Refused(refusal))) => who.visitor.refusal(&refusal),
         Err(Failure::NoSuchAction) => return Err(PageError::not_found()),
@@ -78,7 +93,17 @@ pub async fn post(State(web): State<Web>, who: SignedIn, Path(action): Path<Stri
     };
     let text = ["new_name", "slug", "typed"].iter().find_map(|field| form.non_empty(field)).unwrap_or_default().to_owned();
     let typed = Typed { action, name: form.text("name").to_owned(), text };
-    show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed).await
+    show(&web, &who, StatusCode::UNPROCESSABLE_ENTITY, Some(reason), typed, None).await
+}
+
+/// After a change.
+fn next_page(action: &str, form: &Form) -> String {
+    match action {
+        "reinvest-stock" => {
+            form.non_empty("next").map_or_else(|| reinvestment_of(form.text("name")), |next| links::own_path(next).to_owned())
+        }
+        _ => "/portfolios".to_owned(),
+    }
 }
 
 enum Failure {
@@ -125,6 +150,8 @@ async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<Str
                 Automatic::Record => t.set_record(name),
             })
         }
+        "reinvest" => Ok(reinvestment::set(web, who, form).await?.ok_or(Failure::NoSuchAction)?),
+        "reinvest-stock" => Ok(reinvestment::set_of_stock(web, who, form).await?.ok_or(Failure::NoSuchAction)?),
         "unshare" => portfolios::unshare(app, user_id, name).await.map(|()| t.unshared(name)),
         "delete" if form.text("typed") != name || name.is_empty() => return Err(Failure::NotItsName),
         "delete" => portfolios::delete(app, user_id, name).await.map(|()| t.deleted(name)),
@@ -133,9 +160,17 @@ async fn act(web: &Web, who: &SignedIn, action: &str, form: &Form) -> Result<Str
     Ok(done?)
 }
 
-async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<String>, typed: Typed) -> Reply {
+async fn show(
+    web: &Web,
+    who: &SignedIn,
+    status: StatusCode,
+    problem: Option<String>,
+    typed: Typed,
+    open: Option<String>,
+) -> Reply {
     let visitor = &who.visitor;
     let all = portfolios::list(&web.app, who.user_id()).await?;
+    let held = holdings::list(&web.app, who.user_id(), None).await?;
     let many = all.len();
     // The default portfolio always comes first.
     let movable = usize::from(all.first().is_some_and(|one| one.default));
@@ -150,6 +185,7 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         down: at >= movable && at + 1 < many,
         modes: modes(t, one.automatic),
         mode: mode_name(t, one.automatic),
+        reinvestment: Reinvestment::of(t, &one, &held),
         name: one.name,
         default: one.default,
         slug: one.slug,
@@ -160,13 +196,14 @@ async fn show(web: &Web, who: &SignedIn, status: StatusCode, problem: Option<Str
         rows: all.into_iter().enumerate().map(row).collect(),
         problem,
         typed,
+        open,
     };
     visitor.page_with(status, &page)
 }
 
-fn modes(t: &'static Portfolios, chosen: Automatic) -> [Mode; 3] {
+fn modes(t: &'static Portfolios, chosen: Automatic) -> [Choice; 3] {
     [(Automatic::Off, t.off_hint), (Automatic::Suggest, t.suggest_hint), (Automatic::Record, t.record_hint)]
-        .map(|(mode, hint)| Mode { word: mode.word(), name: mode_name(t, mode), hint, chosen: mode == chosen })
+        .map(|(mode, hint)| Choice { word: mode.word(), name: mode_name(t, mode), hint, chosen: mode == chosen })
 }
 
 fn mode_name(t: &'static Portfolios, mode: Automatic) -> &'static str {

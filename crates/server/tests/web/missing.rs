@@ -299,3 +299,99 @@ fn nothing_is_suggested_for_a_portfolio_that_is_off() {
     assert!(!compared.contains("#payment-") && compared.contains("href=\"/ledger/new?kind=dividend"), "a form by hand remains");
     assert_eq!(fixture.ana.post("/portfolios/automatic", &[("name", "Core"), ("mode", "perhaps")]).status, 404);
 }
+
+/// The close before the payment date of June: 11.16 net buys 0.248 of them, 2.88 in Élan 0.064.
+const CLOSE: &str = "symbol,date,close\nQTR,2026-06-19,45.00\n";
+
+fn reinvesting(rule: &str) -> Fixture {
+    let fixture = Fixture::new();
+    fixture.world.load(&[("prices.csv", CLOSE)]);
+    location(&fixture.ana.fill("/portfolios", "/portfolios/reinvest", &[("name", "Core"), ("rule", rule)]));
+    fixture
+}
+
+/// Where the ledger page edits the purchases of a filter.
+fn sequences(page: &str) -> Vec<String> {
+    page.split("data-edit=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_missing_dividend_says_what_it_buys_and_is_recorded_with_it() {
+    let fixture = reinvesting("fractional");
+    let bought = |path: &str| {
+        let page = fixture.ana.get(path).text();
+        let about = |row: &str| row.contains(" QTR 2026-06-10 ") && row.contains("buys ");
+        let rows = page.split("<tr id=\"payment-").skip(1).filter(|row| about(row)).map(words).collect::<Vec<_>>();
+        (rows, page.contains("The shares that a dividend buys follow from the net amount you record."))
+    };
+    let (rows, explained) = bought("/dividends/missing?portfolio=Core");
+    assert!(rows.len() == 1 && rows[0].contains("buys 0.248 shares at $45.00") && explained, "{rows:?}");
+    assert_eq!(bought("/dividends/missing?portfolio=%C3%89lan"), (Vec::new(), false), "the other portfolio reinvests nothing");
+    let row = one(&fixture.ana, "QTR", "2026-06-20");
+    location(&send(&fixture.ana, "record", &row.sent(true, &[("net", "9.00")])));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.7"), "9 ÷ 45 = 0.2");
+    let ledger = fixture.ana.get("/ledger?symbol=QTR&portfolio=Core").text();
+    assert!(ledger.contains("<summary>Dividend, reinvested</summary>") && !ledger.contains("badge estimated"), "{ledger}");
+}
+
+#[test]
+fn whole_shares_are_only_bought_by_dividends_that_pay_for_one() {
+    let fixture = reinvesting("whole");
+    assert!(!fixture.ana.get(PAGE).text().contains("buys "));
+    fixture.world.load(&[("prices.csv", "symbol,date,close\nQTR,2026-06-19,10.00\n")]);
+    assert!(words(&fixture.ana.get(PAGE).text()).contains("buys 1 share at $10.00"));
+}
+
+#[test]
+fn an_automatic_purchase_is_confirmed_with_its_dividend() {
+    let fixture = reinvesting("fractional");
+    location(&fixture.ana.post("/portfolios/automatic", &[("name", "Core"), ("mode", "record")]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.748"));
+    let purchases = "/ledger?symbol=QTR&kind=buy&estimated=true";
+    let alone = fixture.ana.get(purchases).text();
+    assert!(alone.contains("Reinvested dividend") && alone.contains("badge estimated"), "{alone}");
+    assert!(!alone.contains("/ledger/confirm"), "only dividends are confirmed: {alone}");
+    let [purchase] = &sequences(&alone)[..] else { panic!("{alone}") };
+    let dividend = location(&fixture.ana.get(&format!("/ledger/{purchase}")));
+    let form = fixture.ana.get(&dividend).text();
+    assert!(form.contains("name=\"reinvested\" value=\"true\" checked") && form.contains("value=\"0.248\""), "{form}");
+
+    let ledger = fixture.ana.get("/ledger?symbol=QTR&estimated=true").text();
+    let pair = ledger.split("<details class=\"more pair\">").nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(pair.contains("badge estimated") && pair.matches("/ledger/confirm").count() == 1, "{pair}");
+    assert!(ledger.contains("Confirming a dividend also confirms the purchase that reinvests it."), "{ledger}");
+    let confirm = [("sequence.1", dividend.rsplit('/').next().unwrap())];
+    location(&fixture.ana.post("/ledger/confirm", &confirm));
+    assert!(sequences(&fixture.ana.get(purchases).text()).is_empty(), "the purchase is no estimate any more");
+    location(&fixture.ana.post("/portfolios/reinvest", &[("name", "Core"), ("rule", "off")]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.748"), "and it stays");
+}
+
+#[test]
+fn deleting_an_automatic_purchase_keeps_its_dividend_and_can_be_undone() {
+    let fixture = reinvesting("fractional");
+    location(&fixture.ana.post("/portfolios/automatic", &[("name", "Core"), ("mode", "record")]));
+    let alone = fixture.ana.get("/ledger?symbol=QTR&kind=buy&estimated=true").text();
+    let delete = format!("/ledger/{}/delete", sequences(&alone)[0]);
+    let asked = fixture.ana.get(&delete).text();
+    assert!(asked.contains("the dividend stays in your ledger") && !asked.contains("/dividends/missing#ignored"), "{asked}");
+    location(&fixture.ana.post(&delete, &[]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.5"));
+    assert!(recorded(&fixture, "QTR", "Core").contains(&"2026-06-20 13.95 2.79 11.16 automatic".to_owned()), "confirmed");
+    let page = fixture.ana.get("/ledger").text();
+    location(&fixture.ana.post("/ledger/undo", &[("deletion", &value(&page, "deletion"))]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.748"));
+}
+
+#[test]
+fn deleting_an_automatic_dividend_names_its_purchase() {
+    let fixture = reinvesting("fractional");
+    location(&fixture.ana.post("/portfolios/automatic", &[("name", "Core"), ("mode", "record")]));
+    let alone = fixture.ana.get("/ledger?symbol=QTR&kind=buy&estimated=true").text();
+    let dividend = location(&fixture.ana.get(&format!("/ledger/{}", sequences(&alone)[0])));
+    let asked = fixture.ana.get(&format!("{dividend}/delete")).text();
+    assert!(asked.contains("it won’t be recorded again") && asked.contains("The purchase is deleted with it"), "{asked}");
+    location(&fixture.ana.post(&format!("{dividend}/delete"), &[]));
+    assert_eq!(fixture.shares("QTR", "Core").as_deref(), Some("15.5"));
+    assert!(!recorded(&fixture, "QTR", "Core").iter().any(|one| one.starts_with("2026-06-20")));
+}

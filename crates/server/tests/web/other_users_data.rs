@@ -11,7 +11,7 @@ use super::people::{signed_in, world};
 use super::routes::{all, filled};
 
 /// Form fields that identify a user's data, and where they are sent.
-const FIELDS: [(&str, &str); 20] = [
+const FIELDS: [(&str, &str); 22] = [
     ("/settings/security/end", "session"),
     ("/settings/access/revoke", "id"),
     ("/settings/access/revoke-feed", "id"),
@@ -21,6 +21,8 @@ const FIELDS: [(&str, &str); 20] = [
     ("/portfolios/unshare", "name"),
     ("/portfolios/delete", "name"),
     ("/portfolios/amounts", "name"),
+    ("/portfolios/reinvest", "name"),
+    ("/portfolios/reinvest-stock", "name"),
     ("/portfolios/up", "name"),
     ("/dividends/missing/ignore", "portfolio"),
     ("/dividends/missing/same", "key.1"),
@@ -35,7 +37,7 @@ const FIELDS: [(&str, &str); 20] = [
 ];
 
 /// Parameters of pages that name a portfolio.
-const QUERIES: [(&str, &str); 9] = [
+const QUERIES: [(&str, &str); 10] = [
     ("/", "portfolio"),
     ("/upcoming", "portfolio"),
     ("/dividends", "portfolio"),
@@ -45,6 +47,7 @@ const QUERIES: [(&str, &str); 9] = [
     ("/ledger", "source"),
     ("/ledger/export", "portfolio"),
     ("/whatif", "portfolio"),
+    ("/portfolios", "reinvest"),
 ];
 
 /// Pages whose parameter does not identify a user's data.

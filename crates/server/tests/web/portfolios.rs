@@ -86,3 +86,98 @@ fn another_users_portfolio_cannot_be_changed_by_forms() {
     assert_eq!(fixture.names(), ["Core", "Élan"]);
     assert_eq!(bob.post("/portfolios/nonsense", &[("name", "Main")]).status, 404);
 }
+
+/// The part of the page about a portfolio.
+fn part(fixture: &Fixture, path: &str, name: &str) -> String {
+    let page = fixture.ana.get(path).text();
+    let part = page.split("<section class=\"card stack\"").find(|part| part.contains(&format!("<h2>{name}")));
+    part.unwrap_or_else(|| panic!("no {name} in {page}")).to_owned()
+}
+
+/// The values of a select in it.
+fn options(part: &str, select: &str) -> Vec<String> {
+    let select = part.split(&format!("name=\"{select}\">")).nth(1).unwrap().split("</select>").next().unwrap();
+    select.split("<option value=\"").skip(1).map(|option| option.split('"').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn dividends_of_a_portfolio_are_reinvested_except_those_of_single_stocks() {
+    let fixture = Fixture::new();
+    assert!(part(&fixture, "/portfolios", "Core").contains("Reinvest dividends: Off<"));
+    assert_eq!(location(&fixture.ana.post("/portfolios/reinvest", &[("name", "Core"), ("rule", "fractional")])), "/portfolios");
+    let page = fixture.ana.get("/portfolios").text();
+    assert!(page.contains("Dividends of “Core” now buy fractional shares."), "{page}");
+    let core = part(&fixture, "/portfolios", "Core");
+    assert!(core.contains("Reinvest dividends: Fractional shares<") && core.contains("value=\"fractional\" checked"), "{core}");
+    assert!(part(&fixture, "/portfolios", "Élan").contains("Reinvest dividends: Off<"));
+
+    let except = |symbol: &str, rule: &str| {
+        fixture.ana.post("/portfolios/reinvest-stock", &[("name", "Core"), ("symbol", symbol), ("rule", rule)])
+    };
+    assert_eq!(location(&except("QTR", "whole")), "/portfolios?reinvest=Core");
+    let page = fixture.ana.get("/portfolios?reinvest=Core").text();
+    assert!(page.contains("Reinvest dividends of QTR in “Core”: Whole shares."), "{page}");
+    let core = part(&fixture, "/portfolios?reinvest=Core", "Core");
+    assert!(core.contains("<details class=\"more\" open><summary>Reinvest dividends: Fractional shares, 1 exception<"), "{core}");
+    assert!(core.contains("Remove: QTR, Core"), "{core}");
+    location(&except("MON", "off"));
+    assert!(part(&fixture, "/portfolios", "Core").contains("Fractional shares, 2 exceptions<"));
+    location(&except("QTR", "default"));
+    let page = fixture.ana.get("/portfolios").text();
+    assert!(page.contains("Dividends of QTR are now reinvested as those of the rest of “Core”."), "{page}");
+    assert!(!page.contains("Remove: QTR, Core") && page.contains("Remove: MON, Core"), "{page}");
+}
+
+#[test]
+fn only_stocks_of_a_portfolio_can_be_exceptions() {
+    let fixture = Fixture::new();
+    assert_eq!(options(&part(&fixture, "/portfolios", "Élan"), "symbol"), ["QTR"]);
+    assert_eq!(options(&part(&fixture, "/portfolios", "Core"), "symbol"), ["ANN", "HALT", "MON", "QTR", "SEVN", "SHIP", "SPLT"]);
+    location(&fixture.ana.fill("/portfolios", "/portfolios/add", &[("name", "Empty")]));
+    assert!(!part(&fixture, "/portfolios", "Empty").contains("reinvest-stock"));
+    let post = |name: &str, symbol: &str, rule: &str| {
+        fixture.ana.post("/portfolios/reinvest-stock", &[("name", name), ("symbol", symbol), ("rule", rule)])
+    };
+    let refused = post("Élan", "MON", "whole");
+    assert!(refused.status == 422 && refused.text().contains("This portfolio has no transactions of MON."), "{}", refused.text());
+    assert_eq!(post("Élan", "QTR", "perhaps").status, 404);
+    assert_eq!(post("Nope", "QTR", "whole").status, 404);
+    for rule in ["perhaps", "default", ""] {
+        assert_eq!(fixture.ana.post("/portfolios/reinvest", &[("name", "Core"), ("rule", rule)]).status, 404, "{rule}");
+    }
+    for name in ["Core", "Élan"] {
+        assert!(part(&fixture, "/portfolios", name).contains("Reinvest dividends: Off<"), "{name}");
+    }
+}
+
+#[test]
+fn a_portfolio_without_missing_dividends_says_that_nothing_is_bought() {
+    let fixture = Fixture::new();
+    assert!(!fixture.ana.get("/portfolios").text().contains("so nothing is bought"));
+    location(&fixture.ana.post("/portfolios/automatic", &[("name", "Core"), ("mode", "off")]));
+    assert!(part(&fixture, "/portfolios", "Core").contains("so nothing is bought"));
+    assert!(!part(&fixture, "/portfolios", "Élan").contains("so nothing is bought"));
+}
+
+#[test]
+fn the_page_of_a_stock_sets_its_rule_in_each_portfolio_that_holds_it() {
+    let fixture = Fixture::new();
+    let page = |symbol: &str| fixture.ana.get(&format!("/stocks/{symbol}")).text();
+    assert!(page("MON").contains("<summary>Reinvest dividends: Off</summary>"));
+    assert!(!page("RAD").contains("reinvest-stock"), "she does not hold it");
+    assert!(!fixture.world.browser().get("/stocks/MON").text().contains("reinvest-stock"), "for strangers");
+    let change = [("name", "Core"), ("symbol", "QTR"), ("rule", "whole"), ("next", "/stocks/QTR")];
+    assert_eq!(location(&fixture.ana.post("/portfolios/reinvest-stock", &change)), "/stocks/QTR");
+    let qtr = page("QTR");
+    assert!(qtr.contains("Reinvest dividends of QTR in “Core”: Whole shares."), "{qtr}");
+    assert!(qtr.contains("<summary>Reinvest dividends</summary>"), "they differ: {qtr}");
+    assert!(qtr.contains("<option value=\"whole\" selected>Whole shares</option>"), "{qtr}");
+    assert!(qtr.contains("<option value=\"default\" selected>Same as portfolio (Off)</option>"), "{qtr}");
+    assert!(part(&fixture, "/portfolios", "Core").contains("Reinvest dividends: Off, 1 exception<"));
+    for next in ["https://evil.example", "//evil.example"] {
+        let change = [("name", "Core"), ("symbol", "QTR"), ("rule", "off"), ("next", next)];
+        assert_eq!(location(&fixture.ana.post("/portfolios/reinvest-stock", &change)), "/");
+    }
+    location(&fixture.ana.post("/portfolios/automatic", &[("name", "Core"), ("mode", "off")]));
+    assert!(!page("MON").contains("reinvest-stock"), "nothing is recorded, so that nothing is bought");
+}

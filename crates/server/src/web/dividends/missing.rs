@@ -9,6 +9,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use ledger::{Decimal, Money};
 
 use self::form::{Problem, Sent, Sentence, Typed, code};
 use crate::http::Query;
@@ -35,6 +36,8 @@ struct Page {
     problems: Vec<Sentence>,
     /// Dividends were just recorded.
     recorded: bool,
+    /// Whether a dividend in the table buys shares.
+    reinvests: bool,
 }
 
 struct Row {
@@ -68,6 +71,8 @@ struct What {
     per_share: Html,
     /// After estimated tax.
     net: Html,
+    /// The shares that it buys, and their price.
+    buys: Option<Html>,
 }
 
 struct Beside {
@@ -210,6 +215,7 @@ async fn show(
     let shown: Vec<&Suggestion> = missing.iter().take(ROWS_MAX).collect();
     let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let page = Page {
+        reinvests: shown.iter().any(|one| one.bought.is_some()),
         headline: headline.unwrap_or(Html(String::new())),
         rows: shown.iter().map(|one| row(visitor, one, &sent, &problems, portfolio)).collect(),
         problems: form::sentences(visitor, &shown, problems),
@@ -317,5 +323,15 @@ fn what(visitor: &Visitor, one: &Suggestion, portfolio: Option<&str>) -> What {
         shares: f.shares(one.shares),
         per_share: f.per_share(&one.per_share),
         net: f.money(&one.net).explained(&asked),
+        buys: one.bought.as_ref().map(|(shares, price)| buys(visitor, *shares, price)),
+    }
+}
+
+fn buys(visitor: &Visitor, shares: Decimal, price: &Money) -> Html {
+    let (t, f) = (&visitor.texts.missing, visitor.format);
+    let price = f.per_share(price);
+    match shares == Decimal::ONE {
+        true => Html::sentence([price], |[price]| t.buys_one(price)),
+        false => Html::sentence([f.shares_bought(shares), price], |[shares, price]| t.buys(shares, price)),
     }
 }

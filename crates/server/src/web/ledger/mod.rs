@@ -64,6 +64,8 @@ struct Page {
     blank: bool,
     /// Whether estimates can be selected.
     has_estimates: bool,
+    /// The sequences of the dividends on the page that can be confirmed.
+    to_confirm: Vec<i64>,
     paging: Option<Paging>,
 }
 
@@ -86,6 +88,7 @@ struct Row {
     estimated: bool,
     /// From market data: once deleted, it is not recorded again.
     automatic: bool,
+    is_dividend: bool,
     /// For labels.
     day: String,
     /// Names its box.
@@ -102,6 +105,11 @@ impl Row {
     fn both(&self) -> impl Iterator<Item = &Row> {
         std::iter::once(self).chain(&self.purchases)
     }
+
+    /// A purchase is confirmed with its dividend.
+    fn can_be_confirmed(&self) -> bool {
+        self.estimated && self.is_dividend
+    }
 }
 
 pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
@@ -116,6 +124,8 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
     let rows = entries::with_purchases(&web.app, who.user_id(), found.rows).await?;
     let imports = import::list(&web.app, who.user_id()).await?;
     let files = file_names(&imports);
+    let has_estimates = records || params.estimated || rows.iter().any(|(row, _)| lots::is_estimated(&row.entry));
+    let rows: Vec<Row> = rows.into_iter().map(|row| folded(visitor, row, &files)).collect();
     let page = Page {
         shell: visitor.shell(t.ledger.title, Section::Ledger),
         portfolios: names,
@@ -131,8 +141,9 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         all_matching: t.ledger.all_matching(found.total as u64),
         on_page: t.ledger.on_page(on_page as u64),
         paging: paging(t, &params.address(), found.page, entries::PER_PAGE, found.total),
-        has_estimates: records || params.estimated || rows.iter().any(|(row, _)| lots::is_estimated(&row.entry)),
-        rows: rows.into_iter().map(|row| folded(visitor, row, &files)).collect(),
+        has_estimates,
+        to_confirm: rows.iter().filter(|row| row.can_be_confirmed()).map(|row| row.sequence).collect(),
+        rows,
         params,
     };
     visitor.page(&page)
@@ -192,6 +203,7 @@ fn shown(visitor: &Visitor, row: entries::Row, files: &HashMap<Uuid, String>) ->
         },
         estimated,
         automatic,
+        is_dividend: entry.kind == Kind::Dividend,
         day: f.date_text(entry.date),
         select: {
             let (kind, day) = (words::kind(visitor.texts, entry.kind), f.date_text(entry.date));

@@ -7,6 +7,7 @@ pub mod safety;
 
 use app::Viewer;
 use app::explain::Figure;
+use app::portfolios;
 use app::stocks::radar;
 use app::stocks::stock::{Price, price_now};
 use app::stocks::stock_page::{self, StockPage, Yields};
@@ -111,7 +112,11 @@ pub async fn get(State(web): State<Web>, visitor: Visitor, parts: Parts) -> Repl
         Some(user_id) => Some(what_if::Form::of_stock(&web.app, &visitor, user_id, &symbol).await?),
         None => None,
     };
-    visitor.page(&Page { what_if, ..page(&visitor, seen, watched, web.app.clock.today().year()) })
+    let own = match (user_id, &seen.own) {
+        (Some(user_id), Some(own)) => Some(own::own(&visitor, own, &portfolios::list(&web.app, user_id).await?)),
+        _ => None,
+    };
+    visitor.page(&Page { own, what_if, ..page(&visitor, seen, watched, web.app.clock.today().year()) })
 }
 
 fn missing(web: &Web, visitor: &Visitor, symbol: String) -> Reply {
@@ -167,7 +172,7 @@ fn page(visitor: &Visitor, seen: StockPage, watched: bool, this_year: i16) -> Pa
         scores: scores(visitor, &metrics.scores, &stock.symbol),
         history: history::years(visitor, &seen, this_year),
         payments: history::payments(visitor, &seen),
-        own: seen.own.as_ref().map(|own| own::own(visitor, own)),
+        own: None,
         what_if: None,
         what_if_title: visitor.texts.what_if.card_title(&stock.symbol),
         watched,

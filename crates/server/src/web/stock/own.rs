@@ -1,11 +1,14 @@
 //! The user's own positions in the stock.
 
+use app::automatic::Automatic;
 use app::explain::{Figure, Question};
+use app::portfolios::Portfolio;
 use app::portfolios::holdings::HoldingSummary;
 use app::portfolios::positions::Position;
 use app::stocks::stock_page;
 
 use crate::web::format::Html;
+use crate::web::portfolios::reinvestment;
 use crate::web::visit::Visitor;
 
 pub struct Own {
@@ -13,6 +16,20 @@ pub struct Own {
     /// Whether rows show their portfolio.
     pub named: bool,
     pub received: Option<Html>,
+    /// What its dividends buy, in the portfolios that hold it.
+    pub reinvestment: Option<Reinvestment>,
+}
+
+pub struct Reinvestment {
+    /// With the rule, if all have the same.
+    pub title: String,
+    pub portfolios: Vec<OfPortfolio>,
+}
+
+pub struct OfPortfolio {
+    pub name: String,
+    /// Value, name and whether it is chosen.
+    pub rules: Vec<(&'static str, String, bool)>,
 }
 
 pub struct Row {
@@ -23,7 +40,7 @@ pub struct Row {
     pub share: Option<Html>,
 }
 
-pub fn own(visitor: &Visitor, own: &stock_page::Own) -> Own {
+pub fn own(visitor: &Visitor, own: &stock_page::Own, portfolios: &[Portfolio]) -> Own {
     let f = visitor.format;
     let row = |position: &Position| {
         let HoldingSummary { symbol, portfolio, .. } = &position.holding;
@@ -43,5 +60,28 @@ pub fn own(visitor: &Visitor, own: &stock_page::Own) -> Own {
         Html::sentence([net, gross], |[net, gross]| visitor.texts.stock.received(net, gross))
     });
     let positions: Vec<Row> = own.positions.iter().map(row).collect();
-    Own { named: positions.iter().any(|row| row.portfolio.is_some()), positions, received }
+    Own {
+        named: positions.iter().any(|row| row.portfolio.is_some()),
+        reinvestment: reinvestment(visitor, own, portfolios),
+        positions,
+        received,
+    }
+}
+
+/// `None` if nothing is recorded from market data in any portfolio that holds it.
+fn reinvestment(visitor: &Visitor, own: &stock_page::Own, portfolios: &[Portfolio]) -> Option<Reinvestment> {
+    let t = visitor.texts;
+    let symbol = &own.positions.first()?.holding.symbol;
+    let holds = |one: &&Portfolio| {
+        let mut of = own.positions.iter().map(|position| position.holding.portfolio.as_ref());
+        of.any(|name| name.is_none_or(|name| *name == one.name))
+    };
+    let holding: Vec<&Portfolio> = portfolios.iter().filter(holds).filter(|one| one.automatic != Automatic::Off).collect();
+    let rule = reinvestment::applied(&t.portfolios, holding.first()?, symbol);
+    let all_same = holding.iter().all(|one| reinvestment::applied(&t.portfolios, one, symbol) == rule);
+    let of = |one: &&Portfolio| OfPortfolio { name: one.name.clone(), rules: reinvestment::of_stock(&t.portfolios, one, symbol) };
+    Some(Reinvestment {
+        title: if all_same { t.stock.reinvest(rule) } else { t.portfolios.reinvest_title.to_owned() },
+        portfolios: holding.iter().map(of).collect(),
+    })
 }
