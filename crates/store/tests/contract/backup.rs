@@ -56,7 +56,7 @@ async fn a_backup_is_one_file_only_its_owner_can_read_and_replaces_an_older_one(
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
     }
-    assert_eq!(Store::open_file(&target).await.unwrap().schema_version().await.unwrap(), 16);
+    assert_eq!(Store::open_file(&target).await.unwrap().schema_version().await.unwrap(), 17);
 }
 
 #[tokio::test]

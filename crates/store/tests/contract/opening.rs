@@ -14,7 +14,7 @@ async fn opening_creates_the_folder_and_a_file_only_the_owner_can_read() {
     let store = Store::open(&data_dir).await.unwrap();
     let condition = file_condition(&store).await;
     assert_eq!(condition.path, data_dir.join("dripline.db"));
-    assert_eq!(condition.schema_version, 16);
+    assert_eq!(condition.schema_version, 17);
     assert!(!condition.file_open_to_others && !condition.folder_open_to_others);
     #[cfg(unix)]
     for name in ["dripline.db", "dripline.db-wal", "dripline.db-shm"] {
@@ -41,7 +41,7 @@ async fn migrating_twice_changes_nothing_and_keeps_the_rows() {
     tx.commit().await.unwrap();
     let schema = schema(&database.file());
     let store = database.again().await;
-    assert_eq!(schema_of(&store).await, 16);
+    assert_eq!(schema_of(&store).await, 17);
     assert_eq!(users::list(&mut store.read().await.unwrap()).await.unwrap().len(), 1);
     assert_eq!(self::schema(&database.file()), schema);
 }

@@ -143,13 +143,13 @@ async fn restoring_a_file_that_is_not_a_backup_changes_nothing() {
     fs::write(&junk, [0x55; 8192]).unwrap();
     let newer = database.folder().join("newer.db");
     fs::copy(&backup, &newer).unwrap();
-    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 17").unwrap();
+    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 18").unwrap();
     let missing = database.folder().join("missing.db");
     let before = names(&database);
     let restore = async |file: &PathBuf| Store::restore(file, database.folder()).await.unwrap_err();
     assert_eq!(restore(&other).await, Damage::OfAnotherProgram { path: other }.into());
     assert_eq!(restore(&junk).await, Damage::NotADatabase { path: junk }.into());
-    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 17, known: 16 });
+    assert_eq!(restore(&newer).await, Error::NewerSchema { found: 18, known: 17 });
     assert!(matches!(restore(&missing).await, Error::Unavailable(Outage::File { path, .. }) if path == missing));
     assert_eq!(ids(&database.store).await, [id(20)]);
     assert_eq!(names(&database), before);

@@ -18,7 +18,7 @@ async fn nodes_that_start_together_migrate_once() {
         assert_eq!(start.await.unwrap(), Ok(()));
     }
     let rows = scratch.raw().await.query("SELECT version, oldest_beside FROM schema_version", &[]).await.unwrap();
-    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(16, 9)]);
+    assert_eq!(rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i64, i64)>>(), [(17, 9)]);
 }
 
 #[tokio::test]
@@ -26,13 +26,13 @@ async fn nodes_that_start_together_migrate_once() {
 async fn a_newer_schema_is_served_while_it_is_compatible() {
     let database = Database::new().await;
     let raw = database.scratch.raw().await;
-    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 17").await.unwrap();
+    raw.batch_execute("ALTER TABLE users ADD COLUMN later TEXT; UPDATE schema_version SET version = 18").await.unwrap();
     assert!(database.store.versions().await.is_ok());
     let store = database.again().await;
-    assert_eq!(store.schema_version().await, Ok(17), "nothing was taken back");
-    raw.batch_execute("UPDATE schema_version SET oldest_beside = 17").await.unwrap();
+    assert_eq!(store.schema_version().await, Ok(18), "nothing was taken back");
+    raw.batch_execute("UPDATE schema_version SET oldest_beside = 18").await.unwrap();
     let refused = Store::connect(&Settings::new(&database.scratch.url())).await.err();
-    assert_eq!(refused, Some(Error::NewerSchema { found: 17, known: 16 }));
+    assert_eq!(refused, Some(Error::NewerSchema { found: 18, known: 17 }));
     assert!(store.versions().await.is_ok(), "who runs goes on");
 }
 
@@ -82,6 +82,6 @@ async fn every_text_is_ordered_by_its_bytes() {
 async fn the_doctor_reads_the_condition_of_the_server() {
     let database = Database::new().await;
     let Condition::Server(server) = database.store.condition().await.unwrap() else { panic!("no server") };
-    assert_eq!((server.schema_version, server.replica_answers), (16, None));
+    assert_eq!((server.schema_version, server.replica_answers), (17, None));
     assert!(server.postgres_version.starts_with(|digit: char| digit.is_ascii_digit()) && server.bytes > 1_000_000);
 }
