@@ -92,7 +92,7 @@ for (const width of [390, 1440]) {
       assert.deepEqual(await held('MSFT'), ['7']);
 
       const all = page.waitForEvent('download');
-      await page.click('main a[href^="/ledger/export"]');
+      await page.click('main .page-head button[data-download]');
       assert.equal((await readFile(await (await all).path(), 'utf8')).trim().split('\n').length, 3);
       await page.check('[data-pick]');
       await press(page, '#selection button[formaction="/ledger/delete"]');

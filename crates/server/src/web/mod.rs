@@ -173,7 +173,7 @@ pub fn routes(web: Web) -> Router {
         .route("/ledger/move", post(ledger::selected::post_move))
         .route("/ledger/delete", post(ledger::selected::post_delete))
         .route("/ledger/undo", post(ledger::undo::post))
-        .route("/ledger/export", get(ledger::export::get).post(ledger::export::post))
+        .route("/ledger/export", post(ledger::export::post))
         .route("/ledger/suggest", get(ledger::question::get_suggest))
         .route("/ledger/kind", post(ledger::edit::post_kind))
         .route("/ledger/{sequence}", get(ledger::edit::get).post(ledger::edit::post))

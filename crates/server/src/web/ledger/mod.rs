@@ -59,7 +59,6 @@ struct Page {
     /// For links to forms that lead back to this list.
     next: String,
     /// Downloads what is shown.
-    export: String,
     /// There are no entries.
     blank: bool,
     /// Whether estimates can be selected.
@@ -135,7 +134,6 @@ pub async fn get(State(web): State<Web>, who: SignedIn, parts: Parts) -> Reply {
         blank: found.total == 0 && !params.is_filtered(),
         total: t.ledger.total(found.total as u64),
         next: sheet::back_query(&params.page_address()),
-        export: params.export(),
         undo: Undo::of(&web, &who).await?,
         matching: found.total,
         all_matching: t.ledger.all_matching(found.total as u64),

@@ -98,11 +98,6 @@ impl Params {
         if page > 1 { format!("{list}{separator}page={page}") } else { list }
     }
 
-    /// The address of the same list as a file.
-    pub fn export(&self) -> String {
-        self.address_at("/ledger/export", &self.sort)
-    }
-
     fn address_at(&self, path: &str, sort: &str) -> String {
         let estimated = if self.estimated { "true" } else { "" };
         let parts = [

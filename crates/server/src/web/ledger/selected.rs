@@ -1,6 +1,6 @@
 //! `/ledger/move` and `/ledger/delete`: several entries at once. Likely mistakes are shown before anything is stored.
 
-use app::entries::{self, Changed, Doubt, Selection};
+use app::entries::{self, Changed, Doubt, Filter, Selection};
 use app::portfolios;
 use askama::Template;
 use axum::extract::State;
@@ -61,14 +61,19 @@ pub async fn selection(web: &Web, who: &SignedIn, form: &Form) -> Result<Selecti
     let sequences = |prefix| form.starting(prefix).filter_map(|(_, sequence)| sequence.parse().ok()).collect();
     Ok(match form.text(SCOPE) {
         ALL => {
-            let names: Vec<String> = portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect();
-            let query = list_of(form).split_once('?').map(|(_, query)| query);
-            let filter = Box::new(Params::parse(query, &names).filter());
+            let filter = Box::new(filter(web, who, form).await?);
             Selection::Matching { filter, count: form.text("matching").parse().unwrap_or_default() }
         }
         PAGE => Selection::These(sequences(SHOWN)),
         _ => Selection::These(sequences(TICKED)),
     })
+}
+
+/// That of the list that the form is on.
+pub async fn filter(web: &Web, who: &SignedIn, form: &Form) -> Result<Filter, PageError> {
+    let names: Vec<String> = portfolios::list(&web.app, who.user_id()).await?.into_iter().map(|one| one.name).collect();
+    let query = list_of(form).split_once('?').map(|(_, query)| query);
+    Ok(Params::parse(query, &names).filter())
 }
 
 /// The address of the list that the form is on.
