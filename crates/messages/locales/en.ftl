@@ -1589,7 +1589,7 @@ missing-empty_lead = Market data shows no payment for your shares that isn’t i
 missing-off_title = No suggestions
 missing-off = Suggestions are off for: { $names }.
 missing-automatic = Recorded automatically for: { $names }.
-missing-modes = For each portfolio, you can choose whether missing dividends are suggested, recorded automatically, or left alone:
+missing-modes = For each portfolio, you can choose whether missing dividends are suggested, recorded automatically, or left alone, and whether they are reinvested:
 
 # Portfolios: add, order, share, delete.
 
