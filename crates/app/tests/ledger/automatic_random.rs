@@ -242,6 +242,7 @@ proptest! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_payment_is_recorded_once_by_two_nodes_that_are_killed_at_random() {
     let world = begin().await;
+    automatic::set_reinvest(&world.app, world.ana, "Main", None, Some(Reinvest::Fractional)).await.unwrap();
     automatic::set_mode(&world.app, world.ana, "Main", Automatic::Record).await.unwrap();
     let shared: &Shared = &world;
     let mut whole = 0;
@@ -265,12 +266,15 @@ async fn each_payment_is_recorded_once_by_two_nodes_that_are_killed_at_random() 
 }
 
 async fn assert_once(world: &World, some_missing: bool) {
-    let filter = Filter { kind: Some(Kind::Dividend), ..Filter::default() };
-    let rows = entries::list(&world.app, world.ana, &filter).await.unwrap().rows;
-    let mut days: Vec<Date> = rows.iter().map(|row| row.entry.date).collect();
-    let all = days.len();
-    days.sort();
-    days.dedup();
-    assert_eq!(days.len(), all, "recorded twice");
-    assert!(some_missing || all == PAYMENTS);
+    let rows = entries::list(&world.app, world.ana, &Filter::default()).await.unwrap().rows;
+    let is_purchase = |entry: &entries::Entry| entry.reinvests.is_some();
+    for purchases in [false, true] {
+        let automatic = rows.iter().filter(|row| lots::is_automatic(&row.entry) && is_purchase(&row.entry) == purchases);
+        let mut days: Vec<Date> = automatic.map(|row| row.entry.date).collect();
+        let all = days.len();
+        days.sort();
+        days.dedup();
+        assert_eq!(days.len(), all, "recorded twice");
+        assert!(some_missing || all == PAYMENTS);
+    }
 }

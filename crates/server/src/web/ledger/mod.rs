@@ -58,7 +58,6 @@ struct Page {
     undo: Option<Undo>,
     /// For links to forms that lead back to this list.
     next: String,
-    /// Downloads what is shown.
     /// There are no entries.
     blank: bool,
     /// Whether estimates can be selected.
