@@ -17,12 +17,7 @@ pub(crate) fn is_recorded(decision: &Decision) -> bool {
 }
 
 /// Replaces an automatic dividend with these figures and those of its purchase; with `None`, it goes and does not come back.
-pub(crate) async fn change(
-    tx: &mut Tx,
-    user_id: Uuid,
-    entry: &Entry,
-    to: Option<(&Entry, Option<&Entry>)>,
-) -> Result<(), Error> {
+pub(crate) async fn change(tx: &mut Tx, user_id: Uuid, entry: &Entry, to: Option<(&Entry, Option<&Entry>)>) -> Result<(), Error> {
     entries::delete(tx, user_id, entry.sequence).await?;
     let Some(key) = Key::of_entry(entry) else { return Ok(()) };
     let decision = match to {

@@ -218,9 +218,13 @@ pub(super) async fn all_unrecorded(
                     reinvested: of_real.get(&(lot.portfolio_id, symbol.as_str())).unwrap_or(&none),
                     withheld: withheld(lot, profile, &same, rules, today),
                     records: rules.mode(lot.portfolio_id) == Automatic::Record,
-                    reinvesting: profile
-                        .filter(|_| rule != Reinvest::Off)
-                        .map(|profile| Reinvesting { rule, closes: &closes, profile, fx: &fx, today }),
+                    reinvesting: profile.filter(|_| rule != Reinvest::Off).map(|profile| Reinvesting {
+                        rule,
+                        closes: &closes,
+                        profile,
+                        fx: &fx,
+                        today,
+                    }),
                     fx: &fx,
                     today,
                 };

@@ -150,20 +150,26 @@ async fn a_stock_can_have_a_rule_of_its_own() {
     let off = ["2026-02-27 5.00 4.25 USD estimated", "2026-05-29 5.00 4.25 USD estimated", "2026-08-28 5.50 4.68 USD estimated"];
     assert_eq!(lines(&world).await, off);
     let listed = app::portfolios::list(&world.app, world.ana).await.unwrap();
-    assert_eq!((listed[0].reinvest, listed[0].reinvest_of.as_slice()), (Reinvest::Fractional, &[("WELL".to_owned(), Reinvest::Off)][..]));
+    assert_eq!(
+        (listed[0].reinvest, listed[0].reinvest_of.as_slice()),
+        (Reinvest::Fractional, &[("WELL".to_owned(), Reinvest::Off)][..])
+    );
     reinvest(&world, Some("WELL"), None).await.unwrap();
     assert_eq!(lines(&world).await, FRACTIONAL);
     reinvest(&world, None, Some(Reinvest::Off)).await.unwrap();
     assert_eq!(lines(&world).await, off);
     let refused = reinvest(&world, Some("OAK"), Some(Reinvest::Whole)).await.unwrap_err();
-    assert!(matches!(refused, app::Error::Refused(app::Refusal::Portfolio(app::refusal::Portfolio::WithoutStock { symbol })) if symbol == "OAK"));
+    assert!(
+        matches!(refused, app::Error::Refused(app::Refusal::Portfolio(app::refusal::Portfolio::WithoutStock { symbol })) if symbol == "OAK")
+    );
 }
 
 #[tokio::test]
 async fn a_real_dividend_replaces_both_and_undoing_it_brings_both_back() {
     let world = fractional().await;
     automatic::confirm(&world.app, world.ana, &[sequence(&world, 0).await]).await.unwrap();
-    let confirmed = [&["2026-02-27 5.00 4.25 USD automatic", "  bought 0.125 at 34 for 4.25 USD automatic"], &FRACTIONAL[2..]].concat();
+    let confirmed =
+        [&["2026-02-27 5.00 4.25 USD automatic", "  bought 0.125 at 34 for 4.25 USD automatic"], &FRACTIONAL[2..]].concat();
     assert_eq!(lines(&world).await, confirmed);
     let bytes = FileBytes::Plain(b"date,type,symbol,amount,tax,currency,id\n2026-03-02,dividend,WELL,5.00,0.75,USD,a\n");
     let request = Request { user_id: world.ana, file_name: "b.csv", bytes, format: Some("dripline"), ..Request::default() };
@@ -222,7 +228,11 @@ async fn undo(world: &World) {
 async fn a_changed_purchase_is_the_users_own() {
     let world = fractional().await;
     let bought = sequence(&world, 1).await;
-    let changed = Draft { shares: Some(dec("0.12")), amount: None, ..entries::one(&world.app, world.ana, bought).await.unwrap().unwrap().draft() };
+    let changed = Draft {
+        shares: Some(dec("0.12")),
+        amount: None,
+        ..entries::one(&world.app, world.ana, bought).await.unwrap().unwrap().draft()
+    };
     entries::edit(&world.app, world.ana, bought, &changed).await.unwrap();
     let rows = lines(&world).await;
     assert_eq!(rows[..2], ["2026-02-27 5.00 4.25 USD estimated", "  bought 0.12 at 34 for - USD manual"]);
@@ -254,9 +264,18 @@ async fn a_dividend_that_becomes_another_stocks_takes_its_purchase_along() {
     let world = fractional().await;
     let first = sequence(&world, 0).await;
     let moved = Draft { symbol: "OAK".to_owned(), ..entries::one(&world.app, world.ana, first).await.unwrap().unwrap().draft() };
-    entries::add(&world.app, world.ana, &Draft { shares: Some(dec("1")), price: Some(dec("9")), currency: Some(ledger::Currency::USD), ..draft(Kind::Buy, "2026-01-05", "OAK") })
-        .await
-        .unwrap();
+    entries::add(
+        &world.app,
+        world.ana,
+        &Draft {
+            shares: Some(dec("1")),
+            price: Some(dec("9")),
+            currency: Some(ledger::Currency::USD),
+            ..draft(Kind::Buy, "2026-01-05", "OAK")
+        },
+    )
+    .await
+    .unwrap();
     let put = entries::put(&world.app, world.ana, Some(first), &moved, |_| true).await.unwrap();
     assert!(matches!(put, entries::Put::Recorded(_)));
     let taken = ["2026-02-27 5.00 4.25 USD manual", "  bought 0.125 at 34 for 4.25 USD manual"];

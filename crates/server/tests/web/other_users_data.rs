@@ -37,7 +37,7 @@ const FIELDS: [(&str, &str); 22] = [
 ];
 
 /// Parameters of pages that name a portfolio.
-const QUERIES: [(&str, &str); 10] = [
+const QUERIES: [(&str, &str); 9] = [
     ("/", "portfolio"),
     ("/upcoming", "portfolio"),
     ("/dividends", "portfolio"),
@@ -45,7 +45,6 @@ const QUERIES: [(&str, &str); 10] = [
     ("/holdings", "portfolio"),
     ("/ledger", "portfolio"),
     ("/ledger", "source"),
-    ("/ledger/export", "portfolio"),
     ("/whatif", "portfolio"),
     ("/portfolios", "reinvest"),
 ];

@@ -12,7 +12,8 @@ use store::uploads::{self, Choices, Upload};
 use store::users::NewUser;
 use store::{
     Error, Rule, Tx, accruals, audit, column_maps, deleted_entries, deletion, devices, email_changes, feeds, imports,
-    instruments, mail_links, payment_decisions, portfolios, radar, reinvest_rules, resets, sessions, tokens, totp, tracking, users,
+    instruments, mail_links, payment_decisions, portfolios, radar, reinvest_rules, resets, sessions, tokens, totp, tracking,
+    users,
 };
 
 use uuid::Uuid;
