@@ -59,7 +59,7 @@ async fn every_key_of_a_users_rows_starts_with_the_user() {
         (SELECT 1 FROM pg_attribute u WHERE u.attrelid = c.oid AND u.attname = 'user_id') ORDER BY 1";
     let rows = database.scratch.raw().await.query(sql, &[]).await.unwrap();
     let keyed: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
-    assert_eq!(keyed.len(), 28, "{keyed:?}");
+    assert_eq!(keyed.len(), 29, "{keyed:?}");
     let by_secret: Vec<&str> = keyed.iter().filter(|(_, column)| column != "user_id").map(|(table, _)| table.as_str()).collect();
     let expected =
         ["devices", "email_changes", "feeds", "mail_links", "oauth_codes", "oauth_device_codes", "oauth_refresh_tokens"];
