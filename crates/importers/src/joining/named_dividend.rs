@@ -1,7 +1,7 @@
 //! How the ledger file names the dividend that a purchase reinvests: by its date, and by its number among several of that day.
 //! A dividend can have several purchases.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 
@@ -27,7 +27,7 @@ impl Reinvested {
 
 /// Gives each of these purchases, and the dividend that it reinvests, a number that they share. Returns what is wrong with others.
 pub fn link(records: &mut [Record], wanted: &[(usize, Reinvested)]) -> Vec<(usize, Reason)> {
-    let dividends = Dividends::of(records);
+    let dividends = Dividends::of(records, wanted.iter().map(|(_, reinvested)| reinvested.date));
     let found: Vec<_> = wanted.iter().map(|(at, reinvested)| (*at, dividends.find(&records[*at], *reinvested))).collect();
     let mut wrong = Vec::new();
     for (purchase, dividend) in found {
@@ -45,9 +45,9 @@ pub fn link(records: &mut [Record], wanted: &[(usize, Reinvested)]) -> Vec<(usiz
 
 /// The cells of a whole file: empty for all but purchases that reinvest one of its dividends.
 pub fn cells(records: &[Record]) -> Vec<String> {
-    let dividends = Dividends::of(records);
     let numbered = records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend);
     let by_number: HashMap<usize, usize> = numbered.filter_map(|(at, record)| Some((record.reinvestment?, at))).collect();
+    let dividends = Dividends::of(records, by_number.values().map(|at| records[*at].date));
     let cell = |record: &Record| -> Option<String> {
         let number = record.reinvestment.filter(|_| record.kind == Kind::Buy)?;
         let dividend = *by_number.get(&number)?;
@@ -60,7 +60,7 @@ pub fn cells(records: &[Record]) -> Vec<String> {
     records.iter().map(|record| cell(record).unwrap_or_default()).collect()
 }
 
-/// Where a file's dividends are.
+/// Where a file's dividends of some days are.
 struct Dividends<'a>(HashMap<Key<'a>, Vec<usize>>);
 
 /// A date, security and portfolio.
@@ -75,9 +75,11 @@ enum Security<'a> {
 }
 
 impl<'a> Dividends<'a> {
-    fn of(records: &'a [Record]) -> Dividends<'a> {
+    fn of(records: &'a [Record], days: impl Iterator<Item = Date>) -> Dividends<'a> {
+        let days: HashSet<Date> = days.collect();
         let mut by_key: HashMap<Key<'a>, Vec<usize>> = HashMap::new();
-        for (at, record) in records.iter().enumerate().filter(|(_, record)| record.kind == Kind::Dividend) {
+        let is_wanted = |record: &Record| record.kind == Kind::Dividend && days.contains(&record.date);
+        for (at, record) in records.iter().enumerate().filter(|(_, record)| is_wanted(record)) {
             let symbol = record.symbol.as_deref().map(Security::Symbol);
             let alone = record.isin.as_deref().filter(|_| symbol.is_none()).map(Security::IsinAlone);
             let isin = record.isin.as_deref().map(Security::Isin);
