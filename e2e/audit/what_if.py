@@ -22,7 +22,7 @@ def what_if(account, symbol, shares, portfolio=None):
     stock, figures = account.stocks[symbol], after.held_figures(symbol)
     rate = account.market.fx.cross(stock.currency, account.currency, account.today)
     known = currency_without_rate(account, figures) is None
-    added = shares * (figures.forward or 0) * rate if known else None
+    added = limited(limited(shares * (figures.forward or 0)) * rate) if known else None
     cost = shares * stock.price * rate if stock.price and rate else None
     of_year = lambda figure: total_of(figures.forward or 0, figure, account.currency) if known else None
     return {
@@ -83,4 +83,6 @@ def position_income(account, symbol, shares):
     figures = account.held_figures(symbol)
     if currency_without_rate(account, figures) is not None:
         return Fraction(0)
-    return shares * (figures.forward or 0) * account.market.fx.cross(figures.stock.currency, account.currency, account.today)
+    rate = account.market.fx.cross(figures.stock.currency, account.currency, account.today)
+    # Shares for an amount have as many decimals as fit, so that only a limited product can be a tie again.
+    return limited(limited(shares * (figures.forward or 0)) * rate)
