@@ -93,13 +93,14 @@ fn payments(
     for (key, payment) in all {
         let decision = decision(&key);
         let import = imported.iter().find(|entry| Key::of_entry(entry).as_ref() == Some(&key));
-        let (entry, entitlement) = match (decision.filter(|decision| is_recorded(decision)), payment, import) {
+        let due = match payment.zip(profile) {
+            Some((payment, profile)) => due_of(&grown, profile, payment)?,
+            None => None,
+        };
+        let (entry, entitlement) = match (decision.filter(|decision| is_recorded(decision)), due, import) {
             (Some(decision), ..) => as_recorded(decided_entry(&key, decision)),
-            (None, Some(payment), _) => match profile.map(|profile| due_of(&grown, profile, payment)).transpose()?.flatten() {
-                // Matched before it is rounded, as everywhere.
-                Some(due) => (estimated_entry(&key, &due, withheld)?, due.entitlement),
-                None => continue,
-            },
+            // Matched before it is rounded, as everywhere.
+            (None, Some(due), _) => (estimated_entry(&key, &due, withheld)?, due.entitlement),
             (None, None, Some(entry)) => as_recorded((*entry).clone()),
             (None, None, None) => continue,
         };

@@ -303,3 +303,20 @@ async fn exported_estimates_stay_where_market_data_knows_nothing_until_a_real_ro
     add(&world, &paid("2026-05-29", "5.00", "0.75")).await;
     assert_eq!(dividends(&world).await, [RECORDED[0], "2026-05-29 5.00 0.75 - manual", RECORDED[2]]);
 }
+
+/// The purchase is corrected to a day after the first ex-date.
+#[tokio::test]
+async fn an_imported_estimate_stays_even_if_no_shares_were_held() {
+    let first = recording().await;
+    let file = entries::export::ledger_file(&first.app, first.ana).await.unwrap();
+    let world = World::new().await;
+    let bytes = FileBytes::Plain(&file);
+    let request = Request { user_id: world.ana, file_name: "l.csv", bytes, format: Some("dripline"), ..Request::default() };
+    import::import(&world.app, &request, &|_, _, _| {}).await.unwrap();
+    load(&world, "dividends.csv", DIVIDENDS).await;
+    let filter = Filter { kind: Some(Kind::Buy), ..Filter::default() };
+    let bought = entries::list(&world.app, world.ana, &filter).await.unwrap().rows.remove(0);
+    let later = Draft { date: date(2026, 3, 1), ..bought.draft() };
+    entries::edit(&world.app, world.ana, bought.entry.sequence, &later).await.unwrap();
+    assert_eq!(dividends(&world).await, RECORDED);
+}
