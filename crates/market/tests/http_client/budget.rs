@@ -16,6 +16,7 @@ fn budget(per_minute: u32, per_day: u32) -> Budget {
 #[tokio::test]
 async fn a_live_request_over_the_minute_budget_is_refused_at_once() {
     let (replay, market) = start_with(budget(3, 100));
+    let begun = Instant::now();
     for _ in 0..3 {
         assert_eq!(search(&market).await, Ok(1));
     }
@@ -23,8 +24,8 @@ async fn a_live_request_over_the_minute_budget_is_refused_at_once() {
     assert_eq!(search(&market).await, Err(Fault::OverBudget));
     assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
     let times = replay.times("");
-    assert!(times.windows(2).all(|pair| pair[1] - pair[0] >= Duration::from_secs(1)));
     assert_eq!(times.len(), 3);
+    assert!(times[2] - begun >= Duration::from_secs(2), "two gaps, however late a request arrives");
     assert_eq!(market.health()[0].rests_for, None, "which is no failure of the provider");
 }
 
@@ -105,9 +106,10 @@ async fn a_live_quote_may_take_two_requests_of_a_small_budget() {
     let stock = Stock { symbol: text("ABC.L"), unit: text("GBp"), price: text("512.5"), ..Stock::default() };
     let replay = Replay::start(World { stocks: vec![stock], ..World::default() });
     let market = keyed("alphavantage", Some(&replay));
+    let begun = Instant::now();
     let quotes = market.quotes(&["ABC.L".to_owned()], Urgency::Live).await;
     assert_eq!(quotes.failed.len(), 0, "{:?}", quotes.failed);
     assert_eq!(quotes.found[0].answer.price.to_string(), "5.125");
     let times = replay.times("");
-    assert!(times.len() == 2 && times[1] - times[0] >= Duration::from_secs(1));
+    assert!(times.len() == 2 && times[1] - begun >= Duration::from_secs(1));
 }
