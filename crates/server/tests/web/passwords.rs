@@ -75,7 +75,7 @@ fn a_password_is_neither_trimmed_nor_truncated() {
     assert_eq!(service.browser().sign_in("somebody@example.com", &long).status, 303);
 }
 
-/// Every symbol that can stand for a letter, which makes the strength estimator slow.
+/// Symbols that can all stand for letters: many ways to read it.
 fn costly() -> String {
     "4@8({[<369&#!1/|0$5+7%2".chars().cycle().take(100).collect()
 }
@@ -100,7 +100,6 @@ fn a_password_that_is_costly_to_rate_does_not_delay_others() {
     // One service each, so that the limit of an address is not in the way.
     let (plain, costly_one) = (service(), service());
     let tokens = [&plain, &costly_one].map(|service| service.account(ANA, "EUR", None));
-    // Dictionaries are read once.
     sign_up(&plain, "warm@example.com", PASSWORD);
     let with_words = held_up(&plain, &tokens[0], PASSWORD);
     let with_symbols = held_up(&costly_one, &tokens[1], &costly());

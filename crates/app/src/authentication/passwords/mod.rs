@@ -1,7 +1,7 @@
 //! Passwords: which are strong enough, and how they are hashed, one at a time per process.
 
 mod breached;
-mod work;
+mod predictable;
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use zxcvbn::Score;
 
 use crate::{App, Error, refusal};
 
 const CHARS_MIN: usize = 15;
+const OWN_CHARS_MIN: usize = 12;
 const BYTES_MAX: usize = 1024;
 const MEMORY_KIB: u32 = 47_104;
 const PASSES: u32 = 1;
@@ -30,15 +30,13 @@ pub struct Verdict {
 }
 
 /// Whether it is strong enough to be the only factor. `words` are what somebody guessing this user's password would try first.
-/// Takes milliseconds of CPU, so requests use [`hash_new`].
 pub fn check(password: &str, words: &[&str]) -> Result<(), Error> {
     check_length(password)?;
     let own = ["dripline", "dividend", "dividends", "portfolio"];
     let halves = words.iter().flat_map(|word| word.split('@'));
     let parts = words.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
-    let words: Vec<&str> =
-        own.into_iter().chain(words.iter().copied()).chain(halves).chain(parts).filter(|word| word.len() > 2).collect();
-    if zxcvbn::zxcvbn(work::bounded(password), &words).score() < Score::Three {
+    let words: Vec<&str> = own.into_iter().chain(words.iter().copied()).chain(halves).chain(parts).collect();
+    if predictable::own_characters(password, &words) < OWN_CHARS_MIN {
         return Err(refusal::Password::TooEasy.into());
     }
     match breached::contains(password) {
