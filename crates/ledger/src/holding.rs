@@ -9,9 +9,9 @@ use crate::{Currency, Fx, Overflow, PayerKind};
 
 /// An open position with data of its stock, in the trading currency.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Holding {
-    pub symbol: String,
-    pub portfolio: String,
+pub struct Holding<'a> {
+    pub symbol: &'a str,
+    pub portfolio: &'a str,
     pub currency: Currency,
     pub shares: Decimal,
     pub price: Option<Decimal>,
@@ -31,7 +31,7 @@ pub struct Holding {
     /// Forward rate ÷ price.
     pub yield_fraction: Option<Decimal>,
     /// 1 to 12; empty if unknown.
-    pub payment_months: Vec<i8>,
+    pub payment_months: &'a [i8],
     /// Fraction of the income.
     pub withholding: Decimal,
 }
@@ -54,7 +54,7 @@ impl Basis {
     }
 }
 
-impl Holding {
+impl Holding<'_> {
     /// The currencies that have to be converted.
     fn currencies(&self) -> [Currency; 2] {
         let paid = if self.forward_rate.is_zero() { self.currency } else { self.rate_currency };
@@ -69,20 +69,20 @@ impl Holding {
 
 /// A holding with its income in the preferred currency.
 pub(crate) struct Payer<'a> {
-    pub holding: &'a Holding,
+    pub holding: &'a Holding<'a>,
     pub income: Decimal,
     pub net_income: Decimal,
 }
 
 impl<'a> Payer<'a> {
-    pub fn new(holding: &'a Holding, rates: &Rates) -> Result<Payer<'a>, Overflow> {
+    pub fn new(holding: &'a Holding<'a>, rates: &Rates) -> Result<Payer<'a>, Overflow> {
         let exchange = rates.exchange(holding.currencies()[0])?;
         let income = gross_income(holding.shares, holding.forward_rate, exchange).ok_or(Overflow)?;
         Ok(Payer { holding, income, net_income: net_income(income, holding.withholding).ok_or(Overflow)? })
     }
 
     pub fn names(&self) -> (&str, &str) {
-        (&self.holding.symbol, &self.holding.portfolio)
+        (self.holding.symbol, self.holding.portfolio)
     }
 }
 
@@ -111,9 +111,9 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    pub fn of(holdings: &[Holding], preferred: Currency, fx: &Fx, today: Date) -> Rates {
+    pub fn of(holdings: &[Holding<'_>], preferred: Currency, fx: &Fx, today: Date) -> Rates {
         let mut per_euro: Vec<(Currency, Option<Decimal>)> = Vec::new();
-        for currency in holdings.iter().flat_map(Holding::currencies) {
+        for currency in holdings.iter().flat_map(|holding| holding.currencies()) {
             if !per_euro.iter().any(|(known, _)| *known == currency) {
                 per_euro.push((currency, fx.per_euro(currency, today)));
             }
@@ -126,7 +126,7 @@ impl Rates {
     }
 
     /// The currency without a rate that keeps a holding out of the sums; `None` if it can be converted.
-    pub fn missing_for(&self, holding: &Holding) -> Option<Currency> {
+    pub fn missing_for(&self, holding: &Holding<'_>) -> Option<Currency> {
         let currencies = holding.currencies();
         if currencies.iter().all(|currency| *currency == self.preferred.0) {
             return None;

@@ -58,7 +58,7 @@ pub struct Source {
 
 /// The income of the coming year at the rates of `today`, and its projection over `years` more.
 pub fn income(
-    holdings: &[Holding],
+    holdings: &[Holding<'_>],
     preferred: Currency,
     fx: &Fx,
     today: Date,
@@ -70,14 +70,14 @@ pub fn income(
     let mut convertible = Vec::with_capacity(holdings.len());
     for holding in holdings {
         match rates.missing_for(holding) {
-            Some(currency) => drop(unconverted.insert((holding.symbol.clone(), currency))),
+            Some(currency) => drop(unconverted.insert((holding.symbol.to_owned(), currency))),
             None => convertible.push(holding),
         }
     }
     let mut payers = convertible.iter().map(|holding| Payer::new(holding, &rates)).collect::<Result<Vec<_>, _>>()?;
     let current_yield_pct = current_yield_pct(&payers, &rates)?;
     payers.retain(|payer| payer.income > Decimal::ZERO);
-    payers.sort_by(|a, b| (b.income, a.names()).cmp(&(a.income, b.names())));
+    payers.sort_by(|a, b| b.income.cmp(&a.income).then_with(|| a.names().cmp(&b.names())));
     let annual = sum(payers.iter().map(|payer| payer.income))?;
     let net_annual = sum(payers.iter().map(|payer| payer.net_income))?;
     Ok(Income {
@@ -132,8 +132,8 @@ pub(crate) fn weighted_mean<N: Number>(all: impl Iterator<Item = (N, N)>, weight
 fn source(payer: Payer<'_>) -> Source {
     let Payer { holding, income, net_income } = payer;
     Source {
-        symbol: holding.symbol.clone(),
-        portfolio: holding.portfolio.clone(),
+        symbol: holding.symbol.to_owned(),
+        portfolio: holding.portfolio.to_owned(),
         income,
         net_income,
         cagr_5y: holding.cagr_5y,
@@ -144,13 +144,13 @@ fn source(payer: Payer<'_>) -> Source {
     }
 }
 
-fn coverage(holdings: &[Holding]) -> Coverage {
+fn coverage(holdings: &[Holding<'_>]) -> Coverage {
     let without = || holdings.iter().filter(|holding| !holding.has_data);
-    let distinct: BTreeSet<&String> = without().map(|holding| &holding.symbol).collect();
+    let distinct: BTreeSet<&str> = without().map(|holding| holding.symbol).collect();
     Coverage {
         positions: holdings.len(),
         with_data: holdings.len() - without().count(),
-        without_data: distinct.into_iter().cloned().collect(),
+        without_data: distinct.into_iter().map(str::to_owned).collect(),
     }
 }
 

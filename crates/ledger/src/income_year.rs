@@ -51,7 +51,7 @@ pub(crate) fn income_year(payers: &[Payer<'_>], net_annual: Decimal) -> Result<O
 /// Number of paying symbols, counted up to the minimum.
 fn symbols(payers: &[Payer<'_>]) -> usize {
     let mut symbols: Vec<&str> = Vec::with_capacity(SYMBOLS_MIN);
-    for symbol in payers.iter().map(|payer| payer.holding.symbol.as_str()) {
+    for symbol in payers.iter().map(|payer| payer.holding.symbol) {
         if symbols.len() < SYMBOLS_MIN && !symbols.contains(&symbol) {
             symbols.push(symbol);
         }
@@ -94,7 +94,7 @@ pub(crate) fn of_month<N: Number + Clone>(parts: &[(u16, N)], month: i8) -> Opti
 }
 
 fn by_month(payers: &[Payer<'_>]) -> Result<[Decimal; 12], Overflow> {
-    let nets: Vec<_> = payers.iter().map(|payer| (month_bits(&payer.holding.payment_months), payer.net_income)).collect();
+    let nets: Vec<_> = payers.iter().map(|payer| (month_bits(payer.holding.payment_months), payer.net_income)).collect();
     let parts = parts(&nets).ok_or(Overflow)?;
     let mut by_month = [Decimal::ZERO; 12];
     for (sum, month) in by_month.iter_mut().zip(MONTHS) {
@@ -113,9 +113,11 @@ pub(crate) fn biggest_months(of: impl Fn(i8) -> Decimal) -> Vec<i8> {
 }
 
 fn thin_months(of: impl Fn(i8) -> Decimal, average: Decimal) -> Vec<i8> {
-    let mut months: Vec<i8> = MONTHS.filter(|month| comparable(of(*month)) < comparable(average)).collect();
-    months.sort_by_cached_key(|month| comparable(of(*month)));
-    months
+    let average = comparable(average);
+    let figures = MONTHS.map(|month| (comparable(of(month)), month));
+    let mut months: Vec<(Decimal, i8)> = figures.filter(|(figure, _)| *figure < average).collect();
+    months.sort_unstable();
+    months.into_iter().map(|(_, month)| month).collect()
 }
 
 /// Thirds and twelfths are not exact: three thirds differ from the whole by one unit of the last digit. Such months count as

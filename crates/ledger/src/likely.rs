@@ -21,7 +21,7 @@ const SHARED: Decimal = Decimal::from_parts(7, 0, 0, false, 2);
 
 /// `None` with fewer than five symbols, or beyond the range of a decimal.
 pub(crate) fn likely(payers: &[Payer<'_>]) -> Result<Option<Likely>, Overflow> {
-    let each = payers.iter().map(|payer| (payer.holding.symbol.as_str(), payer.holding.kind, payer.income));
+    let each = payers.iter().map(|payer| (payer.holding.symbol, payer.holding.kind, payer.income));
     let Some(incomes) = by_symbol(each.collect()).ok_or(Overflow)? else { return Ok(None) };
     // The squares of huge incomes are too large, and there is no range then.
     Ok(of_incomes(incomes.into_iter().map(|(_, kind, income)| (kind, income))).ok())

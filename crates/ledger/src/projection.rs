@@ -114,10 +114,10 @@ mod tests {
         assert_eq!(CAP, "1000000000000000000000000".parse().unwrap());
     }
 
-    fn holding(growth: Decimal, withholding: Decimal, yield_fraction: Option<Decimal>) -> Holding {
+    fn holding(growth: Decimal, withholding: Decimal, yield_fraction: Option<Decimal>) -> Holding<'static> {
         Holding {
-            symbol: "A".into(),
-            portfolio: "Main".into(),
+            symbol: "A",
+            portfolio: "Main",
             currency: Currency::EUR,
             shares: Decimal::ONE,
             price: None,
@@ -131,7 +131,7 @@ mod tests {
             streak_years: None,
             streak_at_least: false,
             yield_fraction,
-            payment_months: Vec::new(),
+            payment_months: &[],
             withholding,
         }
     }
@@ -155,7 +155,7 @@ mod tests {
             drip: bool,
             places in 0_u32..=4,
         ) {
-            let holdings: Vec<(Decimal, Holding)> = of.into_iter().map(|(income, growth, withheld, yields)| {
+            let holdings: Vec<(Decimal, Holding<'_>)> = of.into_iter().map(|(income, growth, withheld, yields)| {
                 (income, holding(growth - Decimal::new(2, 2), withheld, yields))
             }).collect();
             let payers: Vec<Payer<'_>> = holdings.iter().map(|(income, holding)| {
@@ -173,7 +173,7 @@ mod tests {
         #[test]
         fn fixed_point_handles_figures_of_many_digits(incomes in prop::collection::vec(1_u64..10_000_000, 40), growth in 1_u64..100) {
             let grows = Decimal::from(growth) / Decimal::from(1_703);
-            let holdings: Vec<Holding> = incomes.iter().map(|_| holding(grows, Decimal::new(15, 2), None)).collect();
+            let holdings: Vec<Holding<'_>> = incomes.iter().map(|_| holding(grows, Decimal::new(15, 2), None)).collect();
             let payers: Vec<Payer<'_>> = holdings.iter().zip(&incomes).map(|(holding, income)| {
                 let income = Decimal::from(*income) / Decimal::from(733);
                 Payer { holding, income, net_income: income }

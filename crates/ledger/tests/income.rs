@@ -25,10 +25,10 @@ fn fx() -> Fx {
     Fx::new([(code("USD"), day, d("1.25")), (code("GBP"), day, d("0.80")), (code("JPY"), date(2026, 3, 11), d("160"))])
 }
 
-fn holding(symbol: &str, currency: &str, shares: &str, forward_rate: &str) -> Holding {
+fn holding<'a>(symbol: &'a str, currency: &str, shares: &str, forward_rate: &str) -> Holding<'a> {
     Holding {
-        symbol: symbol.into(),
-        portfolio: "Main".into(),
+        symbol,
+        portfolio: "Main",
         currency: code(currency),
         shares: d(shares),
         price: None,
@@ -42,12 +42,12 @@ fn holding(symbol: &str, currency: &str, shares: &str, forward_rate: &str) -> Ho
         streak_years: None,
         streak_at_least: false,
         yield_fraction: None,
-        payment_months: Vec::new(),
+        payment_months: &[],
         withholding: Decimal::ZERO,
     }
 }
 
-fn in_euro(holdings: &[Holding]) -> Income {
+fn in_euro(holdings: &[Holding<'_>]) -> Income {
     income(holdings, Currency::EUR, &fx(), TODAY, 10, false).unwrap()
 }
 
@@ -77,7 +77,7 @@ fn income_is_shares_times_forward_rate_at_the_rates_of_today() {
 #[test]
 fn equal_incomes_are_listed_by_symbol_then_portfolio() {
     let mut holdings = [holding("B", "EUR", "10", "1"), holding("A", "EUR", "5", "2"), holding("A", "EUR", "10", "1")];
-    holdings[1].portfolio = "Pension".into();
+    holdings[1].portfolio = "Pension";
     assert_eq!(listed(&in_euro(&holdings)), [("A", "Main"), ("A", "Pension"), ("B", "Main")]);
 }
 
@@ -109,7 +109,7 @@ fn a_source_carries_the_figures_of_its_stock() {
 
 #[test]
 fn the_yield_counts_every_position_with_a_price() {
-    let priced = |price: &str, holding: Holding| Holding { price: Some(d(price)), ..holding };
+    let priced = |price: &str, holding: Holding<'static>| Holding { price: Some(d(price)), ..holding };
     let holdings = [
         priced("50", holding("KO", "USD", "100", "2.00")),
         priced("500", holding("BRK-B", "USD", "10", "0")),
@@ -138,7 +138,7 @@ fn growth_is_weighted_by_income_and_unknown_growth_is_none() {
 fn positions_in_a_currency_without_a_rate_are_named_and_left_out() {
     let unpriced = |symbol, currency| Holding { price: Some(d("10")), ..holding(symbol, currency, "10", "1") };
     let mut holdings = vec![unpriced("YPF", "ARS"), unpriced("7203.T", "JPY"), unpriced("7203.T", "JPY"), unpriced("KO", "USD")];
-    holdings[1].portfolio = "Pension".into();
+    holdings[1].portfolio = "Pension";
     holdings[0].forward_rate = Decimal::ZERO;
     let result = in_euro(&holdings);
     assert_eq!(result.unconverted, [("7203.T".into(), code("JPY")), ("YPF".into(), code("ARS"))]);
@@ -153,7 +153,7 @@ fn positions_in_a_currency_without_a_rate_are_named_and_left_out() {
 }
 
 /// Pays 1.25 in this currency four times a year; trades in pounds.
-fn pays_in(currency: &str, rates: &Fx) -> Holding {
+fn pays_in(currency: &str, rates: &Fx) -> Holding<'static> {
     let paid = |month| MarketDividend {
         ex_date: date(2025, month, 3),
         pay_date: None,
@@ -211,7 +211,7 @@ fn positions_without_data_are_counted_and_named() {
     assert_eq!(in_euro(&holdings).coverage, coverage);
 }
 
-fn five_kinds() -> Vec<Holding> {
+fn five_kinds() -> Vec<Holding<'static>> {
     let kinds = [
         ("A", "300", PayerKind::DeclaredCompany),
         ("A", "100", PayerKind::DeclaredCompany),
@@ -275,10 +275,11 @@ proptest! {
         let day = date(2026, 3, 9);
         let (dollar, pound) = (dollar.max(d("0.5")), pound.max(d("0.5")));
         let fx = Fx::new([(code("USD"), day, dollar), (code("GBP"), day, pound)]);
-        let holdings: Vec<Holding> = of.iter().enumerate().map(|(number, (currency, shares, rate, withheld, price))| Holding {
+        let symbols: Vec<String> = (0..of.len()).map(|number| format!("S{number:02}")).collect();
+        let holdings: Vec<Holding<'_>> = of.iter().zip(&symbols).map(|((currency, shares, rate, withheld, price), symbol)| Holding {
             withholding: *withheld.min(&Decimal::ONE),
             price: Some(*price),
-            ..holding(&format!("S{number:02}"), ["EUR", "USD", "GBP"][*currency], &shares.to_string(), &rate.to_string())
+            ..holding(symbol, ["EUR", "USD", "GBP"][*currency], &shares.to_string(), &rate.to_string())
         }).collect();
         let [mut gross, mut net, mut value] = [Decimal::ZERO; 3];
         for holding in &holdings {

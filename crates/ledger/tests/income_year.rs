@@ -11,10 +11,10 @@ fn d(text: &str) -> Decimal {
 }
 
 /// One share that pays `annual` a year, in the given months.
-fn payer(symbol: &str, annual: Decimal, months: &[i8]) -> Holding {
+fn payer<'a>(symbol: &'a str, annual: Decimal, months: &'a [i8]) -> Holding<'a> {
     Holding {
-        symbol: symbol.into(),
-        portfolio: "Main".into(),
+        symbol,
+        portfolio: "Main",
         currency: Currency::EUR,
         shares: Decimal::ONE,
         price: None,
@@ -28,16 +28,16 @@ fn payer(symbol: &str, annual: Decimal, months: &[i8]) -> Holding {
         streak_years: None,
         streak_at_least: false,
         yield_fraction: None,
-        payment_months: months.to_vec(),
+        payment_months: months,
         withholding: Decimal::ZERO,
     }
 }
 
-fn income_of(holdings: &[Holding]) -> Income {
+fn income_of(holdings: &[Holding<'_>]) -> Income {
     income(holdings, Currency::EUR, &Fx::default(), date(2026, 3, 10), 1, false).unwrap()
 }
 
-fn shape(holdings: &[Holding]) -> IncomeYear {
+fn shape(holdings: &[Holding<'_>]) -> IncomeYear {
     income_of(holdings).income_year.unwrap()
 }
 
@@ -45,7 +45,7 @@ fn months(figures: [i64; 12]) -> [Decimal; 12] {
     figures.map(Decimal::from)
 }
 
-fn five() -> Vec<Holding> {
+fn five() -> Vec<Holding<'static>> {
     vec![
         payer("A", d("120"), &[3, 6, 9, 12]),
         payer("B", d("60"), &[1, 7]),
@@ -72,7 +72,7 @@ fn income_falls_evenly_on_the_months_a_stock_pays_in() {
 #[test]
 fn a_stock_without_known_months_pays_in_all_of_them() {
     let mut holdings = five();
-    holdings[2].payment_months.clear();
+    holdings[2].payment_months = &[];
     let year = shape(&holdings);
     // C's 24 as 2 a month instead of 12 in 2 and 8
     assert_eq!(year.by_month, months([32, 2, 32, 2, 92, 32, 32, 2, 32, 2, 2, 38]));
@@ -102,7 +102,7 @@ fn the_monthly_shape_is_net_of_withholding_tax() {
 #[test]
 fn a_perfectly_even_year_has_no_thin_month() {
     // 5 × (10 ÷ 12) and 50 ÷ 12 differ in the last digit a decimal holds; as money they are the same.
-    let holdings: Vec<Holding> = ["A", "B", "C", "D", "E"].map(|symbol| payer(symbol, d("10"), &[])).into();
+    let holdings: Vec<Holding<'_>> = ["A", "B", "C", "D", "E"].map(|symbol| payer(symbol, d("10"), &[])).into();
     let year = shape(&holdings);
     assert!(year.thin_months.is_empty(), "{:?}", year.thin_months);
     assert_eq!(year.biggest_months, [1, 2, 3]);
@@ -113,8 +113,8 @@ fn a_perfectly_even_year_has_no_thin_month() {
 fn four_paying_symbols_are_too_few_for_a_monthly_shape() {
     assert_eq!(income_of(&five()[..4]).income_year, None);
     let mut same_symbol_twice = five();
-    same_symbol_twice[4].symbol = "A".into();
-    same_symbol_twice[4].portfolio = "Pension".into();
+    same_symbol_twice[4].symbol = "A";
+    same_symbol_twice[4].portfolio = "Pension";
     assert_eq!(income_of(&same_symbol_twice).income_year, None);
     let mut one_pays_nothing = five();
     one_pays_nothing[4].forward_rate = Decimal::ZERO;
@@ -130,10 +130,11 @@ proptest! {
     fn the_months_add_up_to_the_year(
         figures in prop::collection::vec((1u32..10_000_000, 0i64..=300, prop::collection::btree_set(1i8..=12, 0..=12)), 5..12),
     ) {
-        let holdings: Vec<Holding> = figures.iter().enumerate().map(|(at, (annual, withheld, months))| Holding {
+        let names = figures.iter().enumerate().map(|(at, (.., months))| (format!("S{at}"), months.iter().copied().collect()));
+        let names: Vec<(String, Vec<i8>)> = names.collect();
+        let holdings: Vec<Holding<'_>> = figures.iter().zip(&names).map(|((annual, withheld, _), (symbol, months))| Holding {
             withholding: Decimal::new(*withheld, 3),
-            payment_months: months.iter().copied().collect(),
-            ..payer(&format!("S{at}"), Decimal::new((*annual).into(), 4), &[])
+            ..payer(symbol, Decimal::new((*annual).into(), 4), months)
         }).collect();
         let income = income_of(&holdings);
         let year = income.income_year.unwrap();

@@ -10,10 +10,10 @@ fn d(text: &str) -> Decimal {
     text.parse().unwrap()
 }
 
-fn holding(symbol: &str, shares: Decimal, forward_rate: Decimal) -> Holding {
+fn holding(symbol: &str, shares: Decimal, forward_rate: Decimal) -> Holding<'_> {
     Holding {
-        symbol: symbol.into(),
-        portfolio: "Main".into(),
+        symbol,
+        portfolio: "Main",
         currency: Currency::EUR,
         shares,
         price: None,
@@ -27,13 +27,13 @@ fn holding(symbol: &str, shares: Decimal, forward_rate: Decimal) -> Holding {
         streak_years: None,
         streak_at_least: false,
         yield_fraction: None,
-        payment_months: Vec::new(),
+        payment_months: &[],
         withholding: Decimal::ZERO,
     }
 }
 
 /// A grows 6% a year, yields 5% and loses 15%: 200 of income. B's growth and price are unknown, it loses 30%: 60 of income.
-fn growing_and_unknown() -> [Holding; 2] {
+fn growing_and_unknown() -> [Holding<'static>; 2] {
     let growing = Holding {
         growth: Some(d("0.06")),
         price: Some(d("40")),
@@ -44,7 +44,7 @@ fn growing_and_unknown() -> [Holding; 2] {
     [growing, Holding { withholding: d("0.30"), ..holding("B", d("50"), d("1.20")) }]
 }
 
-fn projection(holdings: &[Holding], years: u32, drip: bool) -> Vec<Year> {
+fn projection(holdings: &[Holding<'_>], years: u32, drip: bool) -> Vec<Year> {
     income(holdings, Currency::EUR, &Fx::default(), date(2026, 3, 10), years, drip).unwrap().projection
 }
 
@@ -100,11 +100,12 @@ proptest! {
         years in 1u32..=50,
         drip: bool,
     ) {
-        let holdings: Vec<Holding> = figures.iter().enumerate().map(|(at, (shares, rate, growth, withheld, yields))| Holding {
+        let symbols: Vec<String> = (0..figures.len()).map(|at| format!("S{at}")).collect();
+        let holdings: Vec<Holding<'_>> = figures.iter().zip(&symbols).map(|((shares, rate, growth, withheld, yields), symbol)| Holding {
             growth: Some(Decimal::new(*growth, 3)),
             withholding: Decimal::new(*withheld, 3),
             yield_fraction: Some(Decimal::new((*yields).into(), 4)),
-            ..holding(&format!("S{at}"), Decimal::new((*shares).into(), 3), Decimal::new((*rate).into(), 4))
+            ..holding(symbol, Decimal::new((*shares).into(), 3), Decimal::new((*rate).into(), 4))
         }).collect();
         let income = income(&holdings, Currency::EUR, &Fx::default(), date(2026, 3, 10), years, drip).unwrap();
         prop_assert_eq!(income.projection.len(), years as usize + 1);

@@ -408,8 +408,9 @@ fn by_symbol(holdings: &[Arc<Holding>]) -> Vec<Arc<Holding>> {
 
 /// In the order of their earliest entry. Lots are only read for holdings without a valid snapshot.
 async fn holdings(tx: &mut Tx, user_id: Uuid, today: Date, lots: &mut Lots) -> Result<Vec<Arc<Holding>>, Error> {
-    let (mut holdings, mut unknown) = (Vec::new(), Vec::new());
-    for row in positions::of_user(tx, user_id).await? {
+    let rows = positions::of_user(tx, user_id).await?;
+    let (mut holdings, mut unknown) = (Vec::with_capacity(rows.len()), Vec::new());
+    for row in rows {
         match row.snapshot.as_deref().and_then(PositionSnapshot::decode).filter(|snapshot| snapshot.basis.is_valid_on(today)) {
             Some(snapshot) => holdings.push(Arc::new(Holding::from_snapshot(row.portfolio_id, row.symbol, snapshot))),
             None => unknown.push((row.portfolio_id, row.symbol)),

@@ -66,15 +66,15 @@ pub(crate) fn of_held(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: 
 
 /// The income of these positions. Sources always name their portfolio.
 pub(crate) fn compute(book: &Book<'_>, held: &[OpenPosition], years: u32, drip: bool) -> Result<Income, Error> {
-    let holdings: Vec<Holding> = held.iter().map(|held| holding(book, held)).collect();
+    let holdings: Vec<Holding<'_>> = held.iter().map(|held| holding(book, held)).collect();
     Ok(ledger::income(&holdings, book.account.user.preferred_currency, &book.fx, book.today, years, drip)?)
 }
 
-fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
+fn holding<'b>(book: &'b Book<'_>, held: &'b OpenPosition) -> Holding<'b> {
     let metrics = held.metrics();
     Holding {
         withholding: held.withholding,
-        portfolio: book.account.name_of(held.holding.portfolio_id).to_owned(),
+        portfolio: book.account.name_of(held.holding.portfolio_id),
         currency: held.position.currency,
         shares: held.position.shares,
         price: held.profile.as_ref().and_then(|profile| profile.stock.price),
@@ -88,7 +88,7 @@ fn holding(book: &Book<'_>, held: &OpenPosition) -> Holding {
         streak_years: metrics.and_then(|metrics| metrics.streak_years),
         streak_at_least: metrics.is_some_and(|metrics| metrics.streak_at_least),
         yield_fraction: metrics.and_then(|metrics| metrics.yield_fraction),
-        payment_months: held.payment_months().to_vec(),
-        symbol: held.holding.symbol.clone(),
+        payment_months: held.payment_months(),
+        symbol: &held.holding.symbol,
     }
 }

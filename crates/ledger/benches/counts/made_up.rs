@@ -54,18 +54,18 @@ fn entry(sequence: i64) -> Entry {
     Entry { date: FIRST.saturating_add((8 * sequence).days()), sequence, currency, fx_rate: None, event }
 }
 
-pub fn holdings(count: u32) -> Vec<Holding> {
+pub fn holdings(count: u32) -> Vec<Holding<'static>> {
     (0..count).map(holding).collect()
 }
 
-fn holding(number: u32) -> Holding {
+fn holding(number: u32) -> Holding<'static> {
     let (price, forward_rate) = (Decimal::new(4_250 + i64::from(number) * 111, 2), Decimal::new(96 + i64::from(number), 2));
     let growth = Some(Decimal::new(20 + i64::from(number % 60), 3));
     let month = 1 + (number % 3) as i8;
     let currency = if number.is_multiple_of(2) { usd() } else { Currency::EUR };
     Holding {
-        symbol: format!("S{number:02}"),
-        portfolio: if number.is_multiple_of(4) { "Income" } else { "Core" }.to_owned(),
+        symbol: format!("S{number:02}").leak(),
+        portfolio: if number.is_multiple_of(4) { "Income" } else { "Core" },
         currency,
         shares: Decimal::new(12_500 + i64::from(number) * 375, 3),
         price: Some(price),
@@ -79,7 +79,7 @@ fn holding(number: u32) -> Holding {
         streak_years: Some(number % 30),
         streak_at_least: false,
         yield_fraction: div(forward_rate, price).ok(),
-        payment_months: vec![month, month + 3, month + 6, month + 9],
+        payment_months: vec![month, month + 3, month + 6, month + 9].leak(),
         withholding: Decimal::new(15, 2),
     }
 }

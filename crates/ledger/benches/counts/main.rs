@@ -16,7 +16,7 @@ fn replay(entries: Vec<Entry>, fx: Fx) -> Option<Position> {
 #[library_benchmark]
 #[bench::ten_years(holdings(40), fx(), 10, false)]
 #[bench::fifty_years_reinvested(holdings(40), fx(), 50, true)]
-fn income(holdings: Vec<Holding>, fx: Fx, years: u32, drip: bool) -> Income {
+fn income(holdings: Vec<Holding<'static>>, fx: Fx, years: u32, drip: bool) -> Income {
     ledger::income(&holdings, Currency::EUR, &fx, TODAY, years, drip).unwrap()
 }
 

@@ -49,7 +49,11 @@ impl<T: Dated> Series<T> {
     }
 
     fn count(&self, until: Date) -> usize {
-        self.items.partition_point(|item| item.date() <= until)
+        // Most ask for today, which no item is later than.
+        match self.items.last() {
+            Some(last) if last.date() > until => self.items.partition_point(|item| item.date() <= until),
+            _ => self.items.len(),
+        }
     }
 }
 

@@ -43,6 +43,8 @@ impl Weighter<Key, Answer> for ByBytes {
 }
 
 const BYTES_MAX: u64 = 32 << 20;
+/// Room for most answers from the start: growing means copying.
+const USUAL_BYTES: usize = 16 << 10;
 
 impl Default for Answers {
     fn default() -> Answers {
@@ -78,11 +80,12 @@ impl Api {
 
 impl Answer {
     fn new(wire: &impl Serialize) -> Reply<Answer> {
-        let body = serde_json::to_vec(wire).map_err(|error| {
+        let mut body = Vec::with_capacity(USUAL_BYTES);
+        serde_json::to_writer(&mut body, wire).map_err(|error| {
             tracing::error!(%error, "an answer could not be written");
             ApiError::internal()
         })?;
-        // The buffer may be twice as large as needed, and the answer is cached.
+        // The buffer may be much larger than needed, and the answer is cached.
         let (tag, encoded) = (etag::tag(&body), EncodedBody::default());
         Ok(Answer { body: Bytes::from(body.into_boxed_slice()), tag, encoded })
     }

@@ -1,4 +1,4 @@
-//! One writer, a few readers, and connections for the look-up of every request.
+//! One writer, and a few readers, which also serve the look-up of every request.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,10 +24,9 @@ pub(crate) struct Pool {
     path: PathBuf,
     /// Empty after the connection broke; the next write opens a new one.
     writer: Arc<tokio::sync::Mutex<Option<Connection>>>,
+    /// For transactions. A look-up needs none, so that it never waits behind long reads.
     turns: Arc<Semaphore>,
     readers: Idle,
-    /// Separate from the readers, so that a look-up never waits behind long reads.
-    look_ups: Idle,
     cache: LookUpCache,
     soundness: Soundness,
 }
@@ -40,7 +39,6 @@ impl Pool {
             writer: Arc::new(tokio::sync::Mutex::new(Some(writer))),
             turns: Arc::new(Semaphore::new(READERS)),
             readers: Idle::default(),
-            look_ups: Idle::default(),
             soundness: Soundness::default(),
         }
     }
@@ -127,12 +125,12 @@ impl Pool {
     /// A single statement outside any transaction: it sees what any process has committed.
     pub(crate) fn look_up<R: Columns>(&self, query: &'static Query<R>, params: &[Param<'_>]) -> Result<Option<R>, Error> {
         self.soundness.check()?;
-        let connection = self.look_ups.take_or_open(&self.path).map_err(|error| self.soundness.record(error))?;
+        let connection = self.readers.take_or_open(&self.path).map_err(|error| self.soundness.record(error))?;
         let mut found = None;
         match run::query(&connection, query, params, 1, &mut |row| row::read(row).map(|value| found = Some(value))) {
             Err(Failed::Engine(error)) if breaks_connection(&error) => Err(self.as_error(error)),
             other => {
-                self.look_ups.put(connection);
+                self.give_back(connection);
                 other.map(|()| found).map_err(|failed| self.failed(failed))
             }
         }
