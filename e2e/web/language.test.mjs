@@ -629,7 +629,7 @@ test('too many pages', () =>
   }));
 
 test('every page was visited', async () => {
-  const source = await readFile(new URL('../../crates/server/src/web/mod.rs', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../../crates/pages/src/lib.rs', import.meta.url), 'utf8');
   const routes = [...source.matchAll(/\.route\("([^"]+)", get\(/g)].map(([, route]) => route);
   assert.ok(routes.length > 30, 'the routes were not read');
   // Files, parts of a page, and addresses that only lead to another.

@@ -5,11 +5,11 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
-use server::http::fields;
-use server::http::params::last_segment;
 use server::mcp::arguments::{Parameter, request};
 use server::oauth::document::{address, content};
 use server::oauth::sender;
+use serving::fields;
+use serving::params::last_segment;
 
 /// A redirect address leads to the host we show, as browsers parse it.
 pub fn redirect(named: &str, asked: &str) {

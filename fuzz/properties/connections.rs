@@ -3,7 +3,7 @@
 use axum::http::HeaderName;
 use axum::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use httparse::Status;
-use server::http::framing::{AmbiguousHead, Framing};
+use serving::framing::{AmbiguousHead, Framing};
 
 /// How a connection's bytes are split makes no difference, and accepted requests end where hyper ends them.
 pub fn connection(bytes: &[u8]) {

@@ -2,10 +2,10 @@
 
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
-use server::http::params::{Query, last_segment};
-use server::http::{etag, fields};
-use server::web::notice::Notice;
-use server::web::{cookies, form_token};
+use pages::notice::Notice;
+use pages::{cookies, form_token};
+use serving::params::{Query, last_segment};
+use serving::{etag, fields};
 
 /// A query as the API reads it: values are in their documented range.
 pub fn query(text: &str) {

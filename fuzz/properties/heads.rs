@@ -7,9 +7,9 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use httparse::Status;
 use ipnet::IpNet;
-use server::http::framing::{AmbiguousHead, Framing};
-use server::http::head::{self, Head};
-use server::http::{Bearer, Options, address, auth, bearer, validation};
+use serving::framing::{AmbiguousHead, Framing};
+use serving::head::{self, Head};
+use serving::{Bearer, Options, address, auth, bearer, validation};
 
 const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 

@@ -4,9 +4,9 @@ use app::accounts::fields::email as typed_email;
 use app::authentication::secret;
 use app::oauth::shown_name;
 use axum::http::header::LOCATION;
+use pages::format::{CHOICES, Format, figures};
+use pages::links;
 use reqwest::Url;
-use server::web::format::{CHOICES, Format, figures};
-use server::web::links;
 
 /// A text is a token if and only if its shape and checksum are right.
 pub fn token(text: &str) {

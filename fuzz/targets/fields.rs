@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use properties::fields::{cookie, query, tags};
-use server::http::fields;
+use serving::fields;
 
 fuzz_target!(|input: &[u8]| {
     tags(input);

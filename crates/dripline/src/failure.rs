@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use messages::errors;
-use server::http::RedisSetupError;
-use server::http::tls::TlsError;
+use serving::RedisSetupError;
+use serving::tls::TlsError;
 
 use crate::config::file::{FileError, FileProblem};
 use crate::output::{in_words, language, message};

@@ -11,8 +11,8 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 use ledger::Currency;
 use made_up::{TODAY, fx, holdings};
 use server::api::Income;
-use server::http::params::last_segment;
-use server::http::{Head, Query};
+use serving::params::last_segment;
+use serving::{Head, Query};
 
 #[library_benchmark]
 #[bench::income_of_40_holdings(outlook())]

@@ -11,7 +11,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use serde::Serialize;
 
-use crate::http::{ApiError, Draining};
+use serving::{ApiError, Draining};
 
 pub const PATHS: [&str; 2] = ["/healthz", "/readyz"];
 const DATABASE_TIME: Duration = Duration::from_secs(1);

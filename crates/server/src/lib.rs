@@ -1,13 +1,11 @@
-//! The only HTTP. `http` is the plumbing, `api` the JSON API, `web` the pages, `oauth` the authorization server for third-party
-//! apps, `mcp` the connector for AI assistants, `health` and `metrics` for monitoring.
+//! All front ends on the plumbing of `serving`: `api` is the JSON API, the crate `pages` the web app, `oauth` the authorization
+//! server for third-party apps, `mcp` the connector for AI assistants, `health` and `metrics` for monitoring.
 
 pub mod api;
 mod health;
-pub mod http;
 pub mod mcp;
 pub mod metrics;
 pub mod oauth;
-pub mod web;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,8 +23,8 @@ pub struct Settings {
     /// Fetches the descriptions of apps.
     pub documents: Arc<dyn Documents>,
     /// Shared rate limits of all nodes.
-    pub redis: Option<Arc<http::Redis>>,
-    pub draining: http::Draining,
+    pub redis: Option<Arc<serving::Redis>>,
+    pub draining: serving::Draining,
     /// How many requests may run before others get 503.
     pub requests_at_once: usize,
 }
@@ -35,9 +33,9 @@ pub struct Settings {
 const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// All front ends of the service.
-pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
+pub fn site(app: Arc<App>, settings: Settings) -> serving::Site {
     let Settings { base_url, trusted_proxies, sign_up, documents, redis, draining, requests_at_once } = settings;
-    let request_metrics = Arc::new(http::RequestMetrics::default());
+    let request_metrics = Arc::new(serving::RequestMetrics::default());
     let api = api::Api::new(app.clone(), &base_url, trusted_proxies.clone(), redis.clone(), request_metrics.clone());
     let front_end = Arc::new(api.clone());
     let routes = api::routes(api.clone());
@@ -45,12 +43,12 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
     let mcp = mcp::Mcp::new(app.clone(), &base_url, described, redis.clone(), request_metrics.clone());
     let oauth = oauth::OAuth::new(app.clone(), &base_url, trusted_proxies.clone(), documents.clone(), redis.clone());
     let health = health::routes(app.clone(), draining.clone());
-    let web = web::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::with_examples(), documents, redis);
+    let web = pages::Web::new(app, &base_url, trusted_proxies.clone(), sign_up, &api::openapi::with_examples(), documents, redis);
     let import =
-        http::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
+        serving::Upload { path: "/import", bytes_max: (app::import::BYTES_MAX as u64) + (64 << 10), time_limit: UPLOAD_TIME };
     // The connector checks the length itself, after the token.
-    let connector = |path| http::Upload { path, bytes_max: u64::MAX, time_limit: http::Options::default().time_limit };
-    let options = http::Options {
+    let connector = |path| serving::Upload { path, bytes_max: u64::MAX, time_limit: serving::Options::default().time_limit };
+    let options = serving::Options {
         always_served: health::PATHS.map(str::to_owned).to_vec(),
         uploads: vec![import, connector("/mcp"), connector("/mcp/public")],
         error_pages: Some(Arc::new(web.clone())),
@@ -59,7 +57,7 @@ pub fn site(app: Arc<App>, settings: Settings) -> http::Site {
         front_end: Some(front_end),
         trusted_proxies,
         request_metrics,
-        ..http::Options::default()
+        ..serving::Options::default()
     };
-    http::wrap(routes.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(web::routes(web)).merge(health), options)
+    serving::wrap(routes.merge(mcp::routes(mcp)).merge(oauth::routes(oauth)).merge(pages::routes(web)).merge(health), options)
 }

@@ -21,9 +21,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::http::tls::Tls;
-use crate::http::{ApiError, Reason, Redis, Site};
 use collected::{Counts, Timed};
+use serving::tls::Tls;
+use serving::{ApiError, Reason, Redis, Site};
 
 type Counted = Family<Vec<(&'static str, String)>, Counter>;
 type Labelled = Family<Vec<(&'static str, String)>, Gauge>;

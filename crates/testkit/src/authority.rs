@@ -9,7 +9,7 @@ use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::crypto::ring;
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion};
-use server::http::tls::Files;
+use serving::tls::Files;
 
 /// A certificate authority for `localhost` and 127.0.0.1.
 pub struct Authority {

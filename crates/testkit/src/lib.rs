@@ -27,7 +27,6 @@ use app::{App, Clock, Configured, Outcome, import, market};
 use replay::Replay;
 use rustix::time::{ClockId, clock_gettime};
 use scratch::Scratch;
-use server::http;
 use sha2::{Digest, Sha256};
 use store::Store;
 use store::postgres::Settings;
@@ -56,7 +55,7 @@ pub fn tries(share: u32, all: u32) -> u32 {
 pub struct Service {
     pub app: Arc<App>,
     pub address: SocketAddr,
-    pub site: http::Site,
+    pub site: serving::Site,
     runtime: Arc<Runtime>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -235,21 +234,21 @@ impl Service {
             sign_up: options.sign_up,
             documents: documents.clone(),
             redis: None,
-            draining: http::Draining::default(),
-            requests_at_once: http::concurrency(),
+            draining: serving::Draining::default(),
+            requests_at_once: serving::concurrency(),
         };
         let site = server::site(app.clone(), settings);
         let (stop, stopped) = oneshot::channel::<()>();
         let (in_thread, served) = (runtime.clone(), site.clone());
         let thread = std::thread::spawn(move || {
             let shutdown = async { stopped.await.unwrap_or(()) };
-            in_thread.block_on(http::serve(listener, served, http::Limits::default(), shutdown));
+            in_thread.block_on(serving::serve(listener, served, serving::Limits::default(), shutdown));
         });
         Service { app, address, site, runtime, stop: Some(stop), thread: Some(thread), location, documents, market }
     }
 
     /// The metrics; `redis` is where limits are counted.
-    pub fn metrics(&self, redis: Option<Arc<http::Redis>>) -> String {
+    pub fn metrics(&self, redis: Option<Arc<serving::Redis>>) -> String {
         let watched = server::metrics::Watched { app: self.app.clone(), site: self.site.clone(), redis, tls: None };
         self.run(server::metrics::text(&watched)).unwrap()
     }

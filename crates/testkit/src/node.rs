@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use app::accounts::SignUp;
-use server::http::{self, Draining, Redis};
+use serving::{Draining, Redis};
 use tokio::task::JoinHandle;
 
 use crate::{Answer, Service, answer};
@@ -30,10 +30,10 @@ impl Node {
             documents: service.documents.clone(),
             redis: redis.clone(),
             draining: draining.clone(),
-            requests_at_once: http::concurrency(),
+            requests_at_once: serving::concurrency(),
         };
         let site = server::site(service.app.clone(), settings);
-        let task = service.runtime.spawn(http::serve(listener, site, http::Limits::default(), std::future::pending()));
+        let task = service.runtime.spawn(serving::serve(listener, site, serving::Limits::default(), std::future::pending()));
         Node { address, redis, draining, task }
     }
 

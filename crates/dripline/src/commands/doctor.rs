@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use app::App;
 use app::operations::doctor::{Check, Verdict, examine};
 use serde_json::json;
-use server::http::tls::Files;
+use serving::tls::Files;
 
 use crate::output;
 

@@ -13,9 +13,9 @@ use app::authentication::tokens;
 use app::market::live;
 use app::operations::doctor::Finding;
 use app::operations::{backups, jobs};
-use server::http::tls::Tls;
-use server::http::{self, Draining};
 use server::metrics::Watched;
+use serving::Draining;
+use serving::tls::Tls;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinSet;
@@ -121,19 +121,19 @@ pub async fn serve(app: Arc<App>, listener: Listener, settings: Settings) -> any
         };
         beside.spawn(metrics(watched, at).await?);
     }
-    let limits = http::Limits {
+    let limits = serving::Limits {
         grace: GRACE,
         connections_per_client_max: settings.connections_per_client,
         proxies: settings.trusted_proxies.into(),
-        ..http::Limits::default()
+        ..serving::Limits::default()
     };
     let shutdown = drained(signals, draining, settings.drain);
     match tls {
         Some((tls, hangup)) => {
             beside.spawn(certificate::follow(tls.clone(), hangup));
-            http::serve_encrypted(socket, (tls, base_url), site, limits, shutdown).await;
+            serving::serve_encrypted(socket, (tls, base_url), site, limits, shutdown).await;
         }
-        None => http::serve(socket, site, limits, shutdown).await,
+        None => serving::serve(socket, site, limits, shutdown).await,
     }
     beside.shutdown().await;
     if tokio::time::timeout(LAST_WORDS, leave(&app)).await.is_err() {
@@ -183,8 +183,8 @@ async fn save(app: &App) {
 async fn metrics(watched: Watched, at: SocketAddr) -> anyhow::Result<impl Future<Output = ()>> {
     let socket = TcpListener::bind(at).await.with_context(|| output::refusal().metrics(at.to_string()))?;
     output::message(&format!("Metrics at http://{}/metrics", socket.local_addr()?));
-    let site = http::wrap(server::metrics::routes(watched), http::Options::default());
-    Ok(http::serve(socket, site, http::Limits::default(), std::future::pending()))
+    let site = serving::wrap(server::metrics::routes(watched), serving::Options::default());
+    Ok(serving::serve(socket, site, serving::Limits::default(), std::future::pending()))
 }
 
 /// Failures and denied requests.

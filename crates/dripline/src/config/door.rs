@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use app::PublicHolders;
-use server::http::tls::Files;
-use server::http::{Limits, concurrency};
+use serving::tls::Files;
+use serving::{Limits, concurrency};
 
 use super::Settings;
 use super::file::File;

@@ -24,8 +24,8 @@ use app::operations::encryption::KeySource;
 use app::{Clock, Configured, PublicHolders};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use ipnet::IpNet;
-use server::http::Redis;
-use server::http::tls::Files;
+use serving::Redis;
+use serving::tls::Files;
 
 use crate::output::{language, setting};
 pub use database::Database;

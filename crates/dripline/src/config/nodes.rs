@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use server::http::Redis;
+use serving::Redis;
 
 use super::file::File;
 use super::secret::Secret;

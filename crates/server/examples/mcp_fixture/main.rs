@@ -22,8 +22,8 @@ use axum::response::Response;
 use axum::routing::any;
 use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use server::http::{self, ApiError};
 use server::mcp::transport::Endpoint;
+use serving::ApiError;
 use tokio::net::TcpListener;
 
 use fixture::Fixture;
@@ -38,8 +38,8 @@ async fn main() {
         None => routes(Endpoint::new(&base_url, Fixture::default())),
     };
     println!("{base_url}");
-    let site = http::wrap(router, http::Options::default());
-    http::serve(listener, site, http::Limits::default(), std::future::pending()).await;
+    let site = serving::wrap(router, serving::Options::default());
+    serving::serve(listener, site, serving::Limits::default(), std::future::pending()).await;
 }
 
 fn routes<M: SessionManager>(endpoint: Endpoint<Fixture, M>) -> Router {

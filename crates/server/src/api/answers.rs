@@ -11,7 +11,7 @@ use quick_cache::sync::Cache;
 use serde::Serialize;
 
 use super::{Api, Reply};
-use crate::http::{ApiError, EncodedBody, Scope, etag};
+use serving::{ApiError, EncodedBody, Scope, etag};
 
 /// Everything an answer depends on. A new version makes a new key, so an outdated answer is never found.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -12,9 +12,9 @@ use uuid::Uuid;
 
 use super::answers::Key;
 use super::{Api, Reply, Shared};
-use crate::http::address::{self, ClientKey};
-use crate::http::denials::unauthorized;
-use crate::http::{ApiError, Bearer, Counted, Denied, Known, NotKnown, Reason, Scope, bearer};
+use serving::address::{self, ClientKey};
+use serving::denials::unauthorized;
+use serving::{ApiError, Bearer, Counted, Denied, Known, NotKnown, Reason, Scope, bearer};
 
 /// Who may call an endpoint, and which limit counts.
 #[derive(Clone, Copy, PartialEq, Eq)]

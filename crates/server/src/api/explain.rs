@@ -12,7 +12,7 @@ use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Param, query};
-use crate::http::{ApiError, Query};
+use serving::{ApiError, Query};
 
 /// How a figure came about.
 #[derive(Serialize, ToSchema)]

@@ -10,9 +10,9 @@ use axum::http::header::AUTHORIZATION;
 use super::Api;
 use super::caller::Access;
 use super::endpoints::access;
-use crate::http::address::{self, ClientKey};
-use crate::http::limits::rate::Decision;
-use crate::http::{ApiError, Check, FrontEnd, Head, Known, NotKnown, PendingCheck, Scope, auth};
+use serving::address::{self, ClientKey};
+use serving::limits::rate::Decision;
+use serving::{ApiError, Check, FrontEnd, Head, Known, NotKnown, PendingCheck, Scope, auth};
 
 impl FrontEnd for Api {
     fn check(&self, head: &Head<'_>) -> Option<Check> {

@@ -12,7 +12,7 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Whole, query};
 use super::wire::Money;
-use crate::http::number;
+use serving::number;
 
 /// In the preferred currency.
 #[derive(Serialize, ToSchema)]

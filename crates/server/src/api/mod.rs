@@ -30,9 +30,9 @@ use app::App;
 use axum::Router;
 use ipnet::IpNet;
 
-use crate::http::{ApiError, Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use answers::Answers;
 pub use income::Income;
+use serving::{ApiError, Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 
 pub(crate) type Reply<T> = Result<T, ApiError>;
 
@@ -70,25 +70,4 @@ impl Api {
 pub fn routes(api: Api) -> Router {
     let rows = endpoints::ENDPOINTS.iter().chain(&openapi::ENDPOINTS_OF_DOCUMENT);
     rows.fold(Router::new(), |router, row| router.route(row.path, (row.route)())).with_state(api)
-}
-
-impl From<app::Error> for ApiError {
-    /// The cause is logged here, once, and not part of the public answer.
-    fn from(error: app::Error) -> ApiError {
-        match error {
-            app::Error::UnknownPortfolio { names, .. } => {
-                let yours = if names.is_empty() { " (you have none)".to_owned() } else { format!(": {}", names.join(", ")) };
-                ApiError::invalid_params("portfolio", &format!("the name or slug of one of your portfolios{yours}"))
-            }
-            app::Error::Busy => ApiError::unavailable(5),
-            outage if outage.is_outage() => {
-                tracing::error!(error = %outage, "the database is unavailable");
-                ApiError::unavailable(5)
-            }
-            other => {
-                tracing::error!(error = %other, "an answer could not be computed");
-                ApiError::internal()
-            }
-        }
-    }
 }

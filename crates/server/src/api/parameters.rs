@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{Object, Required};
 
 use super::Reply;
-use crate::http::Query;
+use serving::Query;
 
 /// What an endpoint reads from its address. The `Debug` text must tell any two values apart.
 pub trait Parameters: Debug + Send + Sync + Sized {
@@ -41,7 +41,7 @@ macro_rules! query {
 
         impl $crate::api::parameters::Parameters for $name {
             fn parse(uri: &axum::http::Uri) -> $crate::api::Reply<Self> {
-                let query = $crate::http::Query::parse(uri.query())?;
+                let query = ::serving::Query::parse(uri.query())?;
                 Ok(Self { $($field: $crate::api::parameters::Param::parse(&query, $crate::api::parameters::name(stringify!($field)))?,)+ })
             }
 

@@ -11,7 +11,7 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::stocks::Safety;
 use super::wire::StoredPrice;
-use crate::http::number;
+use serving::number;
 
 #[derive(Serialize, ToSchema)]
 pub struct Radar {

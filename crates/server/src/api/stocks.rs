@@ -14,7 +14,7 @@ use super::caller::Visitor;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Parameters, RequiredText, in_path, query};
 use super::wire::Money;
-use crate::http::{ApiError, number, params};
+use serving::{ApiError, number, params};
 
 #[derive(Serialize, ToSchema)]
 pub struct StockSearch {

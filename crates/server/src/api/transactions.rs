@@ -18,7 +18,7 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Param, Whole, query};
 use super::wire::Money;
-use crate::http::{ApiError, Query};
+use serving::{ApiError, Query};
 
 #[derive(Serialize, ToSchema)]
 pub struct TransactionList {

@@ -9,7 +9,7 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Days, query};
 use super::wire::Money;
-use crate::http::number;
+use serving::number;
 
 #[derive(Serialize, ToSchema)]
 pub struct Upcoming {

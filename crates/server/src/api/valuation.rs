@@ -13,7 +13,7 @@ use super::endpoint::{Ask, Endpoint};
 use super::income::Unconverted;
 use super::parameters::query;
 use super::wire::{Money, StoredPrice};
-use crate::http::number;
+use serving::number;
 
 /// Amounts are in the preferred currency, at today's exchange rates.
 #[derive(Serialize, ToSchema)]

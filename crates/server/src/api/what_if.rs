@@ -14,7 +14,7 @@ use super::endpoint::{Ask, Endpoint};
 use super::income::{IncomeYear, Unconverted};
 use super::parameters::{RequiredText, query};
 use super::wire::{Money, StoredPrice};
-use crate::http::{ApiError, number};
+use serving::{ApiError, number};
 
 /// In the preferred currency. Null without an exchange rate.
 #[derive(Serialize, ToSchema)]

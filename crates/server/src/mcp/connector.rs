@@ -21,7 +21,7 @@ use tower::ServiceExt;
 
 use super::tools::Operation;
 use super::{arguments, prompts, resources, tools};
-use crate::http::{ClientKey, Counted, Known, Reason, RequestMetrics, SharedLimiter};
+use serving::{ClientKey, Counted, Known, Reason, RequestMetrics, SharedLimiter};
 
 /// Lists change only with the version of the service.
 const LISTS_FRESH_MS: u64 = 60 * 60 * 1000;

@@ -5,8 +5,8 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 
 use super::Mcp;
-use crate::http::denials::unauthorized;
-use crate::http::{ApiError, Bearer, Known, bearer};
+use serving::denials::unauthorized;
+use serving::{ApiError, Bearer, Known, bearer};
 
 pub async fn post(State(mcp): State<Mcp>, mut request: Request) -> Result<Response, ApiError> {
     let headers = request.headers();

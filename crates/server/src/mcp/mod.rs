@@ -19,8 +19,8 @@ use axum::routing::post;
 use serde_json::Value;
 
 use crate::api::Api;
-use crate::http::{Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use connector::{Connector, UserCalls};
+use serving::{Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use transport::Endpoint;
 
 /// Of one user's tools: far more than a conversation needs.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::arguments::Parameter;
 use super::schemas;
-use crate::api::openapi::resolved;
+use serving::resolved;
 
 /// A line of the table below.
 struct Line {

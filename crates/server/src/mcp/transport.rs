@@ -13,7 +13,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{SessionManager, StreamableHttpServerConfig, StreamableHttpService};
 
 use super::refusals;
-use crate::http::{ApiError, Reason};
+use serving::{ApiError, Reason};
 
 /// Of a request. Arguments of tools are short, and JSON of this size is parsed in milliseconds.
 pub const BYTES_MAX: u64 = 128 << 10;

@@ -20,7 +20,7 @@ use axum::http::request::Parts;
 use axum::routing::{get, post};
 use ipnet::IpNet;
 
-use crate::http::{Limiter, Redis, SharedLimiter, address};
+use serving::{Limiter, Redis, SharedLimiter, address};
 
 /// State shared by all endpoints.
 #[derive(Clone)]

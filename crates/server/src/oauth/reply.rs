@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use crate::http::{Denied, Reason};
+use serving::{Denied, Reason};
 
 pub type Reply = Result<Response, Failed>;
 

@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::OAuth;
 use super::reply::Failed;
-use crate::http::Fields;
+use serving::Fields;
 
 const BYTES_MAX: usize = 16 << 10;
 
@@ -71,7 +71,7 @@ pub fn basic(headers: &HeaderMap) -> Result<Option<(String, String)>, Refused> {
         encoded.and_then(|(_, rest)| BASE64_STANDARD.decode(rest.trim()).ok()).and_then(|bytes| String::from_utf8(bytes).ok());
     let pair = decoded.as_deref().and_then(|text| text.split_once(':'));
     let plain = |text: &str| {
-        let fields = crate::http::fields::pairs(&format!("x={text}"))?;
+        let fields = serving::fields::pairs(&format!("x={text}"))?;
         fields.into_iter().next().map(|(_, value)| value)
     };
     let pair = pair.and_then(|(id, secret)| Some((plain(id)?, plain(secret)?)));

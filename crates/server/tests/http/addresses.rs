@@ -1,8 +1,8 @@
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, HeaderValue};
-use server::http::ClientKey;
-use server::http::address::client;
+use serving::ClientKey;
+use serving::address::client;
 
 fn seen(peer: &str, lines: &[(&'static str, &str)]) -> String {
     let trusted = ["127.0.0.0/8".parse().unwrap(), "10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()];

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use server::http::{Limits, Options};
+use serving::{Limits, Options};
 
 use super::client::{Connection, start, start_plain};
 use super::routes;

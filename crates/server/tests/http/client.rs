@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use server::http::tls::Tls;
-use server::http::{Limits, Options, serve, serve_encrypted, wrap};
+use serving::tls::Tls;
+use serving::{Limits, Options, serve, serve_encrypted, wrap};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;

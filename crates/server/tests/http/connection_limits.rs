@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::http::{Limits, Options};
+use serving::{Limits, Options};
 
 use super::client::{Connection, Server, start};
 use super::routes;

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use server::http::{Limits, Options};
+use serving::{Limits, Options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::sleep;
 

@@ -12,7 +12,7 @@ use axum::http::Extensions;
 use axum::http::header::ETAG;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use server::http::{ApiError, Check, Decision, Draining, FrontEnd, Head, Limits, Options, Scope};
+use serving::{ApiError, Check, Decision, Draining, FrontEnd, Head, Limits, Options, Scope};
 use tokio::time::sleep;
 
 use super::client::{Connection, Server, start};

@@ -1,4 +1,4 @@
-use server::http::{Limits, Options};
+use serving::{Limits, Options};
 
 use super::client::{Server, start};
 use super::routes;

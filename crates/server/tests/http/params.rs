@@ -1,5 +1,5 @@
-use server::http::Query;
-use server::http::params::last_segment;
+use serving::Query;
+use serving::params::last_segment;
 
 fn days(raw: &str) -> Result<i64, String> {
     let query = Query::parse(Some(raw)).map_err(|error| error.message.into_owned())?;

@@ -1,8 +1,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
-use server::http::error::Code;
-use server::http::{ClientKey, Decision, Limiter};
+use serving::error::Code;
+use serving::{ClientKey, Decision, Limiter};
 
 fn client(number: u32) -> ClientKey {
     ClientKey::from(IpAddr::from(Ipv4Addr::from_bits(number)))

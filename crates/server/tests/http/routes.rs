@@ -11,7 +11,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use ipnet::IpNet;
-use server::http::{ApiError, ClientKey, Limiter, PeerAddress, Query, address, params};
+use serving::{ApiError, ClientKey, Limiter, PeerAddress, Query, address, params};
 
 pub const BIG_ITEMS: usize = 2_000;
 

@@ -1,7 +1,7 @@
 use axum::body::Body;
 use axum::http::{Request, Version};
-use server::http::Options;
-use server::http::validation::{Ambiguous, check};
+use serving::Options;
+use serving::validation::{Ambiguous, check};
 
 const LOCAL: (&str, &str) = ("host", "drip");
 

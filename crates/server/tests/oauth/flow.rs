@@ -129,7 +129,7 @@ pub fn sent_to(answer: &Answer) -> (String, BTreeMap<String, String>) {
     assert_eq!(answer.status, 303, "{}", answer.text());
     let location = answer.header("location");
     let (to, query) = location.split_once('?').unwrap();
-    let pairs: Vec<(String, String)> = server::http::fields::pairs(query).unwrap();
+    let pairs: Vec<(String, String)> = serving::fields::pairs(query).unwrap();
     let map: BTreeMap<String, String> = pairs.iter().cloned().collect();
     assert_eq!(map.len(), pairs.len(), "each stands once: {location}");
     (to.to_owned(), map)

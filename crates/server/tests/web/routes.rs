@@ -1,6 +1,6 @@
 //! The routes of the web app, read from its source, so that new ones are tested too.
 
-const SOURCE: &str = include_str!("../../src/web/mod.rs");
+const SOURCE: &str = include_str!("../../../pages/src/lib.rs");
 
 pub struct Route {
     pub path: &'static str,

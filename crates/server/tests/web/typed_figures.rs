@@ -1,6 +1,6 @@
 use ledger::Decimal;
-use server::web::format::Format;
-use server::web::format::figures::{FigureError, parse, written};
+use pages::format::Format;
+use pages::format::figures::{FigureError, parse, written};
 
 fn read(way: &str, typed: &str) -> Result<String, FigureError> {
     let format = Format::of(Some(way), "", messages::web::texts("").shell.months_short);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use app::operations::doctor::Verdict;
 use messages::doctor::Certificate;
-use server::http::tls::Files;
+use serving::tls::Files;
 
 use super::Line;
 use crate::output;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::http::tls::Tls;
+use serving::tls::Tls;
 use tokio::signal::unix::Signal;
 use tokio::task::spawn_blocking;
 

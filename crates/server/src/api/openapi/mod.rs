@@ -20,7 +20,7 @@ use super::Reply;
 use super::caller::Reader;
 use super::endpoint::{Ask, Endpoint};
 use super::endpoints::{ENDPOINTS, Row};
-use crate::http::error::Error;
+use serving::error::Error;
 
 pub use additive::breaking_changes;
 
@@ -40,12 +40,6 @@ pub static DOCUMENT_3_0: LazyLock<Value> = LazyLock::new(|| {
 /// The description in OpenAPI 3.0.3 for readers.
 pub fn with_examples() -> Value {
     downgrade::to_3_0(DOCUMENT_3_1.clone())
-}
-
-/// What a `$ref` points to, or the value itself.
-pub fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
-    let target = value["$ref"].as_str().and_then(|place| document.pointer(place.trim_start_matches('#')));
-    target.unwrap_or(value)
 }
 
 /// For people: pretty, with a final newline. The committed copy is compared byte for byte.
