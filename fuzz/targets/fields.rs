@@ -1,9 +1,10 @@
 //! Contents of addresses, forms and headers: queries, ETags, cookies.
 #![no_main]
 
+use serving::fields;
+
 use libfuzzer_sys::fuzz_target;
 use properties::fields::{cookie, query, tags};
-use serving::fields;
 
 fuzz_target!(|input: &[u8]| {
     tags(input);

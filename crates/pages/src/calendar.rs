@@ -9,13 +9,13 @@ use axum::http::request::Parts;
 use jiff::civil::Date;
 use ledger::Frequency;
 use messages::web::Texts;
+use serving::Query;
 use uuid::Uuid;
 
 use crate::format::Html;
 use crate::page::{Section, Shell};
 use crate::visit::{Visitor, links};
 use crate::{Reply, Web};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "calendar.html")]

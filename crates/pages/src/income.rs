@@ -8,6 +8,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
 use ledger::{Basis, Decimal, Likely, Money};
+use serving::Query;
 
 use crate::chart::{self, Band, Bar, Point, Series};
 use crate::dividends::{Growth, growth, last_12_months, missing};
@@ -17,7 +18,6 @@ use crate::securities::Gaps;
 use crate::upcoming::{self, Below, Payment};
 use crate::visit::{SignedIn, Visitor, links};
 use crate::{Reply, Web, is_fragment, portfolio_picker};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "income.html")]

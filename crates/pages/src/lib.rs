@@ -42,10 +42,10 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use ipnet::IpNet;
 use serde_json::Value;
+use serving::{Limiter, Redis, SharedLimiter, address};
 
 use account::{reset, sign_in, sign_up, unlock};
 use page::assets;
-use serving::{Limiter, Redis, SharedLimiter, address};
 pub use visit::{cookies, form_token, links, notice};
 
 use visit::page_error::PageError;

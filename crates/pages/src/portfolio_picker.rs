@@ -3,9 +3,9 @@
 use axum::http::request::Parts;
 use jiff::civil::Date;
 use ledger::Currency;
+use serving::Query;
 
 use crate::visit::{Visitor, links};
-use serving::Query;
 
 /// The portfolios to choose from; hidden if there is only one.
 pub struct Picker {

@@ -9,12 +9,12 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use messages::web::Portfolios;
+use serving::Query;
 
 use self::reinvestment::{Choice, Reinvestment};
 use crate::page::{Section, Shell};
 use crate::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::{Reply, Web};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "portfolios.html")]

@@ -4,12 +4,12 @@ use app::stocks::stock::{self, Hit};
 use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
+use serving::Query;
 
 use crate::page::{Section, Shell};
 use crate::stock as stock_page;
 use crate::visit::{Visitor, links};
 use crate::{Reply, Web};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "search.html")]

@@ -6,12 +6,12 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use serving::Query;
 
 use crate::format::Html;
 use crate::page::{Section, Shell};
 use crate::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::{Reply, Web};
-use serving::Query;
 
 /// What the figures of a page leave out.
 pub struct Gaps {

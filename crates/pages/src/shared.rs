@@ -6,13 +6,13 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue};
 use ledger::{Decimal, Money};
+use serving::params;
 
 use crate::chart::{self, Bar, Part};
 use crate::format::Html;
 use crate::page::{Section, Shell};
 use crate::visit::{PageError, Visitor, links};
 use crate::{Reply, Web, calendar, stock};
-use serving::params;
 
 #[derive(Template)]
 #[template(path = "shared.html")]

@@ -8,13 +8,13 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use jiff::civil::Date;
 use ledger::{Basis, Money};
+use serving::Query;
 
 use crate::format::Html;
 use crate::page::{Section, Shell};
 use crate::securities::Gaps;
 use crate::visit::{SignedIn, Visitor, links};
 use crate::{Reply, Web, portfolio_picker};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "upcoming.html")]

@@ -11,6 +11,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::tz::TimeZone;
 use ledger::{Decimal, Money, shares_text};
+use serving::Query;
 use uuid::Uuid;
 
 use crate::chart::{self, Bar, Group};
@@ -19,7 +20,6 @@ use crate::page::{Section, Shell};
 use crate::portfolio_picker::{self, Picker};
 use crate::visit::{SignedIn, Visitor, links};
 use crate::{Reply, Web};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "what_if.html")]

@@ -10,7 +10,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use serde::Serialize;
-
 use serving::{ApiError, Draining};
 
 pub const PATHS: [&str; 2] = ["/healthz", "/readyz"];

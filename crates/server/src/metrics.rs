@@ -20,10 +20,10 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
-
-use collected::{Counts, Timed};
 use serving::tls::Tls;
 use serving::{ApiError, Reason, Redis, Site};
+
+use collected::{Counts, Timed};
 
 type Counted = Family<Vec<(&'static str, String)>, Counter>;
 type Labelled = Family<Vec<(&'static str, String)>, Gauge>;

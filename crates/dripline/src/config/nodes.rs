@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
 use serving::Redis;
+
+use anyhow::Context;
 
 use super::file::File;
 use super::secret::Secret;

@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use messages::web::Texts;
+use serving::{ClientKey, Denied, Query, Reason};
 
 use crate::page::{Section, Shell};
 use crate::visit::{
@@ -17,7 +18,6 @@ use crate::visit::{
     links::{self, own_path},
 };
 use crate::{Reply, Web};
-use serving::{ClientKey, Denied, Query, Reason};
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]

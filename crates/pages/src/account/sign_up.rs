@@ -8,6 +8,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use serving::Query;
 use uuid::Uuid;
 
 use crate::account::sign_in as signing_in;
@@ -16,7 +17,6 @@ use crate::page::{Section, Shell};
 use crate::settings::market_data;
 use crate::visit::{Form, Notice, PageError, Visitor, links};
 use crate::{Reply, Web};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "sign_up.html")]

@@ -9,11 +9,11 @@ use axum::http::header::CACHE_CONTROL;
 use axum::http::request::Parts;
 use axum::response::Response;
 use messages::errors::{oauth, unanswerable};
+use serving::{Denied, Fields, Reason};
 
 use super::{consent, form_of, is_recent};
 use crate::visit::{Form, PageError, SignedIn, Visitor, links};
 use crate::{Reply, Web};
-use serving::{Denied, Fields, Reason};
 
 /// Refuses what can never be allowed before anybody signs in, because a browser does not follow a redirect from the sign-in form
 /// to an app.

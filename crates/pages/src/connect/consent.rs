@@ -4,13 +4,13 @@ use app::oauth::authorize::CheckedRequest;
 use app::oauth::{Way, shown_host, shown_origin};
 use askama::Template;
 use axum::http::StatusCode;
+use serving::{Denied, Reason};
 
 use super::Asking;
 use crate::Reply;
 use crate::format::Html;
 use crate::page::{Section, Shell};
 use crate::visit::{SignedIn, Visitor, links::own_path};
-use serving::{Denied, Reason};
 
 #[derive(Template)]
 #[template(path = "connect.html")]

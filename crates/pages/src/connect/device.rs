@@ -5,12 +5,12 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use serving::{Query, Reason};
 
 use super::{Asking, consent, form_of, is_recent};
 use crate::page::{Section, Shell};
 use crate::visit::{Confirmed, Form, Notice, PageError, SignedIn, links};
 use crate::{Reply, Web};
-use serving::{Query, Reason};
 
 #[derive(Template)]
 #[template(path = "device.html")]

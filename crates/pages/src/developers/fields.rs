@@ -1,11 +1,11 @@
 //! Types of the API as tables of their fields.
 
 use serde_json::Value;
+use serving::resolved;
 
 use super::document::{members, text};
 use super::prose;
 use crate::format::Html;
-use serving::resolved;
 
 pub struct Schema {
     pub name: String,

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use serving::resolved;
 
 use super::document::{members, text};
 use super::fields::{self, Field, Kind, Schema};
 use super::{prose, sample};
 use crate::format::Html;
 use crate::visit::links;
-use serving::resolved;
 
 pub struct Reference {
     pub operations: Vec<Operation>,

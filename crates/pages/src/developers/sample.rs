@@ -1,9 +1,9 @@
 //! A sample response, built from the examples of its fields.
 
 use serde_json::{Map, Value, json};
+use serving::resolved;
 
 use super::document::members;
-use serving::resolved;
 
 pub fn render(document: &Value, schema: &Value) -> String {
     serde_json::to_string_pretty(&value(document, schema)).unwrap_or_default()

@@ -4,10 +4,10 @@ use app::entries::PER_PAGE;
 use app::income::dividends::{Dividend, Filter, list};
 use axum::http::request::Parts;
 use jiff::civil::Date;
+use serving::Query;
 
 use crate::Web;
 use crate::visit::{PageError, SignedIn, Visitor, links};
-use serving::Query;
 
 pub struct List {
     /// The API request that returns the same figures.

@@ -10,13 +10,13 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use ledger::{Decimal, Money};
+use serving::Query;
 
 use self::form::{Problem, Sent, Sentence, Typed, code};
 use crate::format::{Html, escaped, figures};
 use crate::page::{Section, Shell};
 use crate::visit::{Form, Notice, PageError, SignedIn, Visitor, links};
 use crate::{Reply, Web, portfolio_picker};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "missing.html")]

@@ -7,12 +7,12 @@ use app::income::what_if::Size;
 use axum::http::request::Parts;
 use ledger::{Currency, Decimal, shares_text};
 use messages::web::Texts;
+use serving::Query;
 use uuid::Uuid;
 
 use crate::format::{Format, Html};
 use crate::ledger::form::{FIELDS, Typed};
 use crate::visit::links;
-use serving::Query;
 
 /// `None` if it names no figure, or not what the figure is of.
 pub fn parse(parts: &Parts, t: &'static Texts) -> Option<Question> {

@@ -12,7 +12,6 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ledger::{Decimal, Money};
 use rust_decimal::RoundingStrategy;
-
 use serving::number_text;
 
 /// Finished markup: our own tags, numbers and codes, never text that somebody typed.

@@ -6,7 +6,6 @@ use app::portfolios::positions::Position;
 use axum::http::request::Parts;
 use ledger::Safety;
 use messages::web::Texts;
-
 use serving::Query;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

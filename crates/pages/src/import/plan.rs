@@ -9,6 +9,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use serving::Query;
 use uuid::Uuid;
 
 use super::columns::{self, Columns};
@@ -19,7 +20,6 @@ use crate::ledger::{Paging, paging, words};
 use crate::page::{Section, Shell};
 use crate::visit::{Notice, PageError, SignedIn, Visitor, links};
 use crate::{Reply, Web};
-use serving::Query;
 
 #[derive(Template)]
 #[template(path = "import_plan.html")]

@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use ledger::Decimal;
+use serving::Query;
 
 use super::doubts::{self, Doubts};
 use super::form::Typed;
@@ -17,7 +18,6 @@ use super::{fields, suggested, words};
 use crate::format::figures;
 use crate::visit::{Form, Notice, PageError, SignedIn, links};
 use crate::{Reply, Web, is_fragment};
-use serving::Query;
 
 /// What the script shows after saving in the list.
 #[derive(Template)]

@@ -2,9 +2,9 @@
 
 use app::entries::{Filter, Kind, Order, Sort, Source};
 use messages::web::Texts;
+use serving::Query;
 
 use crate::visit::links;
-use serving::Query;
 
 /// Sources that are not files, as in the address.
 pub const SOURCES: [&str; 3] = ["manual", "automatic", "opening"];

@@ -7,12 +7,12 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
+use serving::{ErrorPages, Failure};
 
 use crate::Web;
 use crate::page::refusals::error_text;
 use crate::page::{self, Section, Shell};
 use crate::visit::{PageError, Visitor, cookies, links, page_error::Sentence};
-use serving::{ErrorPages, Failure};
 
 #[derive(Template)]
 #[template(path = "error_page.html")]

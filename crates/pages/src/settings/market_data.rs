@@ -9,11 +9,11 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use messages::web::MarketData;
+use serving::Reason;
 
 use crate::page::Shell;
 use crate::visit::{Form, Notice, PageError, SignedIn, Visitor, links};
 use crate::{Reply, Web, portfolio_picker};
-use serving::Reason;
 
 pub const PAGE: &str = "/settings/market-data";
 pub const RECOMMENDED: [&str; 2] = ["yahoo", "ecb"];

@@ -17,13 +17,13 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use ledger::{Decimal, Money, Scores};
 use messages::web::Texts;
+use serving::params;
 
 use self::asked::{asked, explained, explained_as, of_payment};
 use crate::format::Html;
 use crate::page::{Section, Shell};
 use crate::visit::{PageError, Visitor, links};
 use crate::{Reply, Web, calendar, explain, what_if};
-use serving::params;
 
 #[derive(Template)]
 #[template(path = "stock.html")]

@@ -5,10 +5,10 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
+use serving::Reason;
 
 use crate::Web;
 use crate::visit::{PageError, form_token, visitor::form_secret};
-use serving::Reason;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const BYTES_MAX: usize = 64 << 10;

@@ -6,7 +6,6 @@ use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use messages::web::Texts;
-
 use serving::{ApiError, Denied, Reason};
 
 type Text = fn(&'static Texts) -> &'static str;

@@ -9,9 +9,9 @@ use bytes::Bytes;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde::Serialize;
+use serving::{ApiError, EncodedBody, Scope, etag};
 
 use super::{Api, Reply};
-use serving::{ApiError, EncodedBody, Scope, etag};
 
 /// Everything an answer depends on. A new version makes a new key, so an outdated answer is never found.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -8,13 +8,13 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use serving::address::{self, ClientKey};
+use serving::denials::unauthorized;
+use serving::{ApiError, Bearer, Counted, Denied, Known, NotKnown, Reason, Scope, bearer};
 use uuid::Uuid;
 
 use super::answers::Key;
 use super::{Api, Reply, Shared};
-use serving::address::{self, ClientKey};
-use serving::denials::unauthorized;
-use serving::{ApiError, Bearer, Counted, Denied, Known, NotKnown, Reason, Scope, bearer};
 
 /// Who may call an endpoint, and which limit counts.
 #[derive(Clone, Copy, PartialEq, Eq)]

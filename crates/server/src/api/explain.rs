@@ -4,6 +4,7 @@ use app::explain::{Figure, Question};
 use axum::response::Response;
 use ledger::explain::{Node, Rule};
 use serde::Serialize;
+use serving::{ApiError, Query};
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -12,7 +13,6 @@ use super::Reply;
 use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Param, query};
-use serving::{ApiError, Query};
 
 /// How a figure came about.
 #[derive(Serialize, ToSchema)]

@@ -6,13 +6,13 @@ use app::authentication::tokens;
 use app::oauth::Audience;
 use axum::http::Extensions;
 use axum::http::header::AUTHORIZATION;
+use serving::address::{self, ClientKey};
+use serving::limits::rate::Decision;
+use serving::{ApiError, Check, FrontEnd, Head, Known, NotKnown, PendingCheck, Scope, auth};
 
 use super::Api;
 use super::caller::Access;
 use super::endpoints::access;
-use serving::address::{self, ClientKey};
-use serving::limits::rate::Decision;
-use serving::{ApiError, Check, FrontEnd, Head, Known, NotKnown, PendingCheck, Scope, auth};
 
 impl FrontEnd for Api {
     fn check(&self, head: &Head<'_>) -> Option<Check> {

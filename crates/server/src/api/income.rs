@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::response::Response;
 use ledger::{Currency, Decimal, Money as Exact};
 use serde::Serialize;
+use serving::number;
 use utoipa::ToSchema;
 
 use super::Reply;
@@ -12,7 +13,6 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Whole, query};
 use super::wire::Money;
-use serving::number;
 
 /// In the preferred currency.
 #[derive(Serialize, ToSchema)]

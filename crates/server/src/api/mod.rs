@@ -29,10 +29,10 @@ use std::sync::Arc;
 use app::App;
 use axum::Router;
 use ipnet::IpNet;
+use serving::{ApiError, Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 
 use answers::Answers;
 pub use income::Income;
-use serving::{ApiError, Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 
 pub(crate) type Reply<T> = Result<T, ApiError>;
 

@@ -7,12 +7,12 @@ use axum::http::Uri;
 use jiff::civil::Date;
 use ledger::Decimal;
 use serde_json::{Value, json};
+use serving::Query;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{Object, Required};
 
 use super::Reply;
-use serving::Query;
 
 /// What an endpoint reads from its address. The `Debug` text must tell any two values apart.
 pub trait Parameters: Debug + Send + Sync + Sized {

@@ -4,6 +4,7 @@ use app::stocks::radar_view::{self, Row, WatchTarget};
 use axum::response::Response;
 use ledger::Target;
 use serde::Serialize;
+use serving::number;
 use utoipa::ToSchema;
 
 use super::Reply;
@@ -11,7 +12,6 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::stocks::Safety;
 use super::wire::StoredPrice;
-use serving::number;
 
 #[derive(Serialize, ToSchema)]
 pub struct Radar {

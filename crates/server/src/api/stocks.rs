@@ -5,6 +5,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use ledger::{Money as Exact, Outcome, Reason};
 use serde::Serialize;
+use serving::{ApiError, number, params};
 use utoipa::ToSchema;
 use utoipa::openapi::path::Parameter;
 
@@ -14,7 +15,6 @@ use super::caller::Visitor;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Parameters, RequiredText, in_path, query};
 use super::wire::Money;
-use serving::{ApiError, number, params};
 
 #[derive(Serialize, ToSchema)]
 pub struct StockSearch {

@@ -9,6 +9,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jiff::civil::Date;
 use ledger::{Kind, Money as Exact};
 use serde::Serialize;
+use serving::{ApiError, Query};
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -18,7 +19,6 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Param, Whole, query};
 use super::wire::Money;
-use serving::{ApiError, Query};
 
 #[derive(Serialize, ToSchema)]
 pub struct TransactionList {

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 use serde::Serialize;
+use serving::number;
 use utoipa::ToSchema;
 
 use super::Reply;
@@ -9,7 +10,6 @@ use super::caller::User;
 use super::endpoint::{Ask, Endpoint};
 use super::parameters::{Days, query};
 use super::wire::Money;
-use serving::number;
 
 #[derive(Serialize, ToSchema)]
 pub struct Upcoming {

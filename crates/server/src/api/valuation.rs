@@ -5,6 +5,7 @@ use app::portfolios::valuation::{self, ValuedPositions};
 use axum::response::Response;
 use ledger::Money as Exact;
 use serde::Serialize;
+use serving::number;
 use utoipa::ToSchema;
 
 use super::Reply;
@@ -13,7 +14,6 @@ use super::endpoint::{Ask, Endpoint};
 use super::income::Unconverted;
 use super::parameters::query;
 use super::wire::{Money, StoredPrice};
-use serving::number;
 
 /// Amounts are in the preferred currency, at today's exchange rates.
 #[derive(Serialize, ToSchema)]

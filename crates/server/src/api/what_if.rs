@@ -6,6 +6,7 @@ use app::{Error, Refusal};
 use axum::response::Response;
 use ledger::{Currency, Decimal, Money as Exact};
 use serde::Serialize;
+use serving::{ApiError, number};
 use utoipa::ToSchema;
 
 use super::Reply;
@@ -14,7 +15,6 @@ use super::endpoint::{Ask, Endpoint};
 use super::income::{IncomeYear, Unconverted};
 use super::parameters::{RequiredText, query};
 use super::wire::{Money, StoredPrice};
-use serving::{ApiError, number};
 
 /// In the preferred currency. Null without an exchange rate.
 #[derive(Serialize, ToSchema)]

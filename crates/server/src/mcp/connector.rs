@@ -17,11 +17,11 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
+use serving::{ClientKey, Counted, Known, Reason, RequestMetrics, SharedLimiter};
 use tower::ServiceExt;
 
 use super::tools::Operation;
 use super::{arguments, prompts, resources, tools};
-use serving::{ClientKey, Counted, Known, Reason, RequestMetrics, SharedLimiter};
 
 /// Lists change only with the version of the service.
 const LISTS_FRESH_MS: u64 = 60 * 60 * 1000;

@@ -3,10 +3,10 @@
 use app::oauth::Audience;
 use axum::extract::{Request, State};
 use axum::response::Response;
-
-use super::Mcp;
 use serving::denials::unauthorized;
 use serving::{ApiError, Bearer, Known, bearer};
+
+use super::Mcp;
 
 pub async fn post(State(mcp): State<Mcp>, mut request: Request) -> Result<Response, ApiError> {
     let headers = request.headers();

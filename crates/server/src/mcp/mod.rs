@@ -17,10 +17,10 @@ use app::App;
 use axum::Router;
 use axum::routing::post;
 use serde_json::Value;
+use serving::{Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 
 use crate::api::Api;
 use connector::{Connector, UserCalls};
-use serving::{Challenge, Limiter, Redis, RequestMetrics, SharedLimiter};
 use transport::Endpoint;
 
 /// Of one user's tools: far more than a conversation needs.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::Value;
+use serving::resolved;
 
 use super::arguments::Parameter;
 use super::schemas;
-use serving::resolved;
 
 /// A line of the table below.
 struct Line {

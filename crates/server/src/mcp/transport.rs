@@ -11,9 +11,9 @@ use axum::response::{IntoResponse, Response};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{SessionManager, StreamableHttpServerConfig, StreamableHttpService};
+use serving::{ApiError, Reason};
 
 use super::refusals;
-use serving::{ApiError, Reason};
 
 /// Of a request. Arguments of tools are short, and JSON of this size is parsed in milliseconds.
 pub const BYTES_MAX: u64 = 128 << 10;

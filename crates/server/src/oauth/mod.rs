@@ -19,7 +19,6 @@ use axum::Router;
 use axum::http::request::Parts;
 use axum::routing::{get, post};
 use ipnet::IpNet;
-
 use serving::{Limiter, Redis, SharedLimiter, address};
 
 /// State shared by all endpoints.

@@ -5,7 +5,6 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, PRAGMA, RETRY_AFTER, WWW_A
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-
 use serving::{Denied, Reason};
 
 pub type Reply = Result<Response, Failed>;

@@ -7,10 +7,10 @@ use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use serving::Fields;
 
 use super::OAuth;
 use super::reply::Failed;
-use serving::Fields;
 
 const BYTES_MAX: usize = 16 << 10;
 

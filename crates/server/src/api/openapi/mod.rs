@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
+use serving::error::Error;
 use utoipa::openapi::path::{HttpMethod, PathsBuilder};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApiBuilder, PathItem, tag::TagBuilder};
@@ -20,7 +21,6 @@ use super::Reply;
 use super::caller::Reader;
 use super::endpoint::{Ask, Endpoint};
 use super::endpoints::{ENDPOINTS, Row};
-use serving::error::Error;
 
 pub use additive::breaking_changes;
 
