@@ -219,7 +219,7 @@ impl Found {
             added_net: money(found.added_net_income, Figure::AddedNetIncome),
             added_gross: money(found.added_income, Figure::AddedIncome),
             yield_pct: found.yield_pct.map(|pct| f.pct(pct).explained(after.about(Figure::PurchaseYield))),
-            rows: rows(visitor, found, picker, [&before, &after]),
+            rows: rows(visitor, found, size, picker, [&before, &after]),
             months: months(visitor, found, [&before, &after]),
             months_note: t.months_note(found.preferred.code()),
         }
@@ -252,11 +252,16 @@ fn asked(found: &WhatIf, size: Size, picker: &Picker) -> [Question; 2] {
     [before, after]
 }
 
-fn rows(visitor: &Visitor, found: &WhatIf, picker: &Picker, asked: [&Question; 2]) -> Vec<Row> {
+fn rows(visitor: &Visitor, found: &WhatIf, size: Size, picker: &Picker, asked: [&Question; 2]) -> Vec<Row> {
     let (t, f) = (&visitor.texts.what_if, visitor.format);
     let money = |amount: Decimal| f.money(&Money::new(amount, found.preferred));
     let symbol = found.symbol.as_str();
     let position = Some(found.portfolio.as_str()).filter(|_| picker.is_shown() && picker.chosen.is_none());
+    // Only what an amount buys is a quotient without end.
+    let shares = |of: &Figures| match size {
+        Size::Amount(_) if of.shares != found.before.shares => f.shares_bought(of.shares),
+        _ => f.shares(of.shares),
+    };
     let explained = |shown: Html, figure: Figure, of: &Figures, asked: &Question| match figure.of_symbol() {
         Some(false) => shown.explained(asked.about(figure)),
         _ if !of.shares.is_zero() => shown.explained(asked.of_position(figure, symbol, position)),
@@ -271,7 +276,7 @@ fn rows(visitor: &Visitor, found: &WhatIf, picker: &Picker, asked: [&Question; 2
         row(t.annual_net, "net_annual_income", Figure::NetAnnualIncome, &|of| Some(money(of.income.net_annual))),
         row(t.annual_gross, "annual_income", Figure::AnnualIncome, &|of| Some(money(of.income.annual))),
         row(t.current_yield, "current_yield_pct", Figure::CurrentYield, &|of| of.income.current_yield_pct.map(|pct| f.pct(pct))),
-        row(&t.position_shares(symbol), "shares", Figure::Shares, &|of| Some(f.shares_bought(of.shares))),
+        row(&t.position_shares(symbol), "shares", Figure::Shares, &|of| Some(shares(of))),
         row(&t.position_net(symbol), "net_income", Figure::NetIncome, &|of| of.position_net_income.map(money)),
         row(&t.position_gross(symbol), "income", Figure::Income, &|of| of.position_income.map(money)),
         row(&t.share(symbol), "share_of_income_pct", Figure::ShareOfIncome, &|of| of.share_pct.map(|pct| f.pct(pct))),

@@ -25,6 +25,19 @@ fn the_page_shows_the_figures_of_the_api_and_stores_nothing() {
 }
 
 #[test]
+fn only_shares_that_an_amount_buys_are_rounded() {
+    let world = World::start();
+    world.account("nine@example.com", "EUR", None);
+    world.import("nine@example.com", "date,type,symbol,shares,price,currency\n2025-01-10,buy,QTR,58.146471207,70.00,USD\n");
+    let browser = signed_in(&world, "nine@example.com");
+    let page = browser.get("/whatif?symbol=QTR&shares=12.5").text();
+    assert!(page.contains(">58.146471207<") && page.contains(">70.646471207<"), "{page}");
+    // 100 ÷ 64 of euros, and a third of that.
+    let page = browser.get("/whatif?symbol=QTR&amount=33.333333333").text();
+    assert!(page.contains(">58.146471207<") && page.contains(">58.66730454<"), "{page}");
+}
+
+#[test]
 fn the_months_are_shown_before_and_after() {
     let world = World::start();
     world.account("four@example.com", "EUR", None);
