@@ -67,7 +67,8 @@ impl Site {
         let running = self.request_metrics().begin(&mut request, &self.0.options.trusted_proxies);
         let entry = self.0.fast_lane.as_ref().and_then(|lane| lane.entry(&request));
         let span = running.span();
-        let response = self.answer_admitted(request).instrument(span.clone()).await;
+        let spent: app::TimeWaited = request.extensions_mut().remove().unwrap_or_default();
+        let response = spent.counting(self.dressed(request)).instrument(span.clone()).await;
         let response = span.in_scope(|| self.request_metrics().end(running, response));
         match entry {
             Some(entry) => entry.store(response).await,
@@ -75,20 +76,20 @@ impl Site {
         }
     }
 
-    async fn answer_admitted(&self, mut request: Request) -> Response {
+    /// The complete response, as clients see it.
+    async fn dressed(&self, mut request: Request) -> Response {
+        let facts = RequestFacts::from_request(&request);
         let sound = validation::check(&request, &self.0.options).map_err(|error| error.because(Reason::Broken));
-        match sound.and_then(|()| self.admit(&mut request)) {
-            Ok(_place) => {
-                let spent: app::TimeWaited = request.extensions_mut().remove().unwrap_or_default();
-                spent.counting(self.answer_sound(request)).await
-            }
-            Err(error) => {
-                let facts = RequestFacts::from_request(&request);
-                // For the look-up of an error page.
-                let admission = self.0.concurrency_limit.enter(&mut request);
-                self.dressed(error.into_response(), facts, admission.is_some()).await
-            }
-        }
+        let (response, admission) = match sound.and_then(|()| self.admit(&mut request)) {
+            Ok(admission) => (shaped(self.respond(request).await, &facts), Some(admission)),
+            // For the look-up of an error page.
+            Err(error) => (error.into_response(), self.0.concurrency_limit.enter(&mut request)),
+        };
+        let response = match &self.0.options.error_pages {
+            Some(pages) if !facts.is_api => page_headers::on(as_page(response, &**pages, &facts, admission.is_some()).await),
+            _ => page_headers::on_data(response),
+        };
+        finish(response, facts, self.0.options.draining.has_begun()).await
     }
 
     fn admit(&self, request: &mut Request) -> Result<Admission<'_>, ApiError> {
@@ -96,21 +97,6 @@ impl Site {
             true => Ok(Admission::Beside),
             false => self.0.concurrency_limit.enter(request).ok_or_else(|| ApiError::unavailable(1)),
         }
-    }
-
-    async fn answer_sound(&self, request: Request) -> Response {
-        let facts = RequestFacts::from_request(&request);
-        let response = shaped(self.respond(request).await, &facts);
-        self.dressed(response, facts, true).await
-    }
-
-    /// The complete response, as clients see it.
-    async fn dressed(&self, response: Response, facts: RequestFacts, admitted: bool) -> Response {
-        let response = match &self.0.options.error_pages {
-            Some(pages) if !facts.is_api => page_headers::on(as_page(response, &**pages, &facts, admitted).await),
-            _ => page_headers::on_data(response),
-        };
-        finish(response, facts, self.0.options.draining.has_begun()).await
     }
 
     async fn respond(&self, request: Request) -> Response {
