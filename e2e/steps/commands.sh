@@ -20,13 +20,15 @@ build() {
 
 has_nextest() { cargo nextest --version >/dev/null 2>&1; }
 
-# nextest ARGUMENT…: with more threads than cores, because most tests wait for something.
+# More than cores, because most tests wait for something.
+threads() { echo "$(($(getconf _NPROCESSORS_ONLN) * 2))"; }
+
 nextest() {
-  with_clippy cargo nextest run --no-fail-fast --status-level slow --final-status-level fail --test-threads "$(($(getconf _NPROCESSORS_ONLN) * 2))" "$@"
+  with_clippy cargo nextest run --no-fail-fast --status-level slow --final-status-level fail --test-threads "$(threads)" "$@"
 }
 
 # cargo_test ARGUMENT…: for those without nextest.
-cargo_test() { with_clippy cargo test --no-fail-fast "$@"; }
+cargo_test() { RUST_TEST_THREADS=$(threads) with_clippy cargo test --no-fail-fast "$@"; }
 
 # rust_suite COMMAND…: sums the results that `cargo test` prints per binary; nextest prints one line.
 rust_suite() {
@@ -39,9 +41,9 @@ rust_suite() {
   return "$status"
 }
 
-# The tests on the embedded database that need no service. A contributor's run has a quarter of the random cases.
+# The tests on the embedded database that need no service. A contributor's run has an eighth of the random cases.
 rust() {
-  case $layers in *" all "*) ;; *) export PROPTEST_CASES="${PROPTEST_CASES:-64}" ;; esac
+  case $layers in *" all "*) ;; *) export PROPTEST_CASES="${PROPTEST_CASES:-32}" ;; esac
   if has_nextest; then rust_suite nextest --workspace; else rust_suite cargo_test --workspace --lib --bins --tests; fi
 }
 

@@ -24,8 +24,6 @@ need_rust() {
   cargo fmt --version >/dev/null 2>&1 || { missing="rustfmt not found: rustup component add rustfmt"; return 1; }
   clippy=$(rustc --print sysroot)/bin/clippy-driver
   [ -x "$clippy" ] || { missing="clippy not found: rustup component add clippy"; return 1; }
-  # A first build may be the only one, so incremental compilation would not pay off.
-  [ -d target ] || export CARGO_INCREMENTAL=0
 }
 
 # The workspace with all tests, and the binary for those that are not in Rust.

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use rusqlite::Connection;
+use rusqlite::types::Value as SqlValue;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -90,12 +92,33 @@ impl Dripline {
 
     /// Runs a command that must fail with exit code 1, mention all these words, and change nothing.
     pub fn refused(&self, arguments: &[&str], words: &[&str]) {
-        let before = self.everything();
+        let before = self.rows();
         let ran = self.run(arguments);
         assert_eq!(ran.code, Some(1), "{arguments:?}: {ran:?}");
         assert_eq!(ran.stdout, "", "{arguments:?}");
         ran.says(words);
-        assert_eq!(self.everything(), before, "{arguments:?} changed something");
+        assert_eq!(self.rows(), before, "{arguments:?} changed something");
+    }
+
+    /// Every row of the database.
+    fn rows(&self) -> Vec<String> {
+        let path = self.data_dir().join("dripline.db");
+        if !path.exists() {
+            self.done(&["user", "list"]);
+        }
+        let database = Connection::open(path).unwrap();
+        let rows = |sql: &str| -> Vec<Vec<SqlValue>> {
+            let mut statement = database.prepare(sql).unwrap();
+            let columns = statement.column_count();
+            let rows = statement.query_map([], |row| (0..columns).map(|column| row.get(column)).collect()).unwrap();
+            rows.map(Result::unwrap).collect()
+        };
+        let tables = rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").into_iter().flatten();
+        let of_table = |table: SqlValue| {
+            let SqlValue::Text(table) = table else { unreachable!() };
+            rows(&format!("SELECT * FROM {table}")).into_iter().map(move |row| format!("{table}: {row:?}"))
+        };
+        tables.flat_map(of_table).collect()
     }
 
     /// Every listing and every ledger.

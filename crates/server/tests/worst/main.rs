@@ -105,12 +105,18 @@ fn parsing_time_grows_linearly_with_the_input() {
     let mut slow = Vec::new();
     for case in inputs::cases() {
         let whole = case.bytes.min(160_000);
+        let measure = || [whole / 2, whole].map(|bytes| world.cpu(&case, bytes));
+        let is_slow = |[half, whole]: [Duration; 2]| whole > Duration::from_millis(100) && whole > half * 3;
         // What the first request alone does is no part of it.
         world.cpu(&case, 1_000);
-        // The lower of two measurements: other load can only add.
-        let [half, whole] = [whole / 2, whole].map(|bytes| world.cpu(&case, bytes).min(world.cpu(&case, bytes)));
-        if whole > Duration::from_millis(100) && whole > half * 3 {
-            slow.push(format!("{} ({}): {half:?}, and {whole:?} for twice as much", case.reader, case.worst));
+        let mut times = measure();
+        if is_slow(times) {
+            // Other load can only add, so the lower of two measurements counts.
+            let again = measure();
+            times = [times[0].min(again[0]), times[1].min(again[1])];
+        }
+        if is_slow(times) {
+            slow.push(format!("{} ({}): {:?}, and {:?} for twice as much", case.reader, case.worst, times[0], times[1]));
         }
     }
     assert!(slow.is_empty(), "{slow:#?}");
