@@ -19,8 +19,10 @@ BOUGHT, FIRST_DAY = datetime.date(2023, 1, 10), datetime.date(2023, 1, 12)
 DAYS_A_ROUND = 14
 # Without those in pence, whose payments are less than a penny a share.
 STOCKS = [(number, symbol) for number, symbol in enumerate(SYMBOLS) if CURRENCIES[number % 3][0] != "GBp"]
-# A node records as soon as it starts, so most are killed before or while they record, and some after.
+# A node records as soon as it starts. In half of the rounds it is killed once it has the lease, in the others before, while or after.
 SECONDS_BEFORE_DEATH = (0.1, 1.6)
+SECONDS_TO_RECORD_MAX = 5
+HELD = "SELECT count(*) FROM leases WHERE name = 'automatic' AND held_until > 0"
 NONE = collections.Counter()
 
 
@@ -33,11 +35,13 @@ def recorded_once(world):
         nodes = [world.node(f"recording{at}", **database, DRIPLINE_NOW=f"{day}T12:00:00Z") for at in range(2)]
         for node in nodes:
             node.launch()
-        time.sleep(world.rng.uniform(*SECONDS_BEFORE_DEATH))
+        if round % 4 < 2:
+            wait_for_lease(world)
+        else:
+            time.sleep(world.rng.uniform(*SECONDS_BEFORE_DEATH))
         for node in world.rng.sample(nodes, 2):
             node.kill()
-        held = world.primary.sql("SELECT count(*) FROM leases WHERE name = 'automatic' AND held_until > 0", DATABASE)
-        while_recording += int(held)
+        while_recording += int(world.primary.sql(HELD, DATABASE))
         # As if the dead node had been silent for long enough.
         world.primary.sql("DELETE FROM leases", DATABASE)
         rows.append(int(world.primary.sql("SELECT count(*) FROM entries WHERE source LIKE 'automatic%'", DATABASE)))
@@ -54,6 +58,13 @@ def recorded_once(world):
         equal((recorded - expected(day), expected(day) - recorded), (NONE, NONE), f"{user}'s dividends too many and missing")
     node.kill()
     return f"{2 * (len(rows) - 1)} nodes killed, {while_recording} pairs while one recorded; {rows[-1]} dividends before the last start"
+
+
+def wait_for_lease(world):
+    """Returns at once, because recording takes only a moment. A node may be done before it is noticed."""
+    end = time.monotonic() + SECONDS_TO_RECORD_MAX
+    while world.primary.sql(HELD, DATABASE) == "0" and time.monotonic() < end:
+        pass
 
 
 def set_up(world):
