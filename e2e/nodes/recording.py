@@ -61,7 +61,7 @@ def recorded_once(world):
 
 
 def wait_for_lease(world):
-    """Returns at once, because recording takes only a moment. A node may be done before it is noticed."""
+    """Returns as soon as a node has the lease, because recording takes only a moment. If none is seen with it, returns after a while."""
     end = time.monotonic() + SECONDS_TO_RECORD_MAX
     while world.primary.sql(HELD, DATABASE) == "0" and time.monotonic() < end:
         pass

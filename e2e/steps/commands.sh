@@ -20,7 +20,7 @@ build() {
 
 has_nextest() { cargo nextest --version >/dev/null 2>&1; }
 
-# More than cores, because most tests wait for something.
+# Threads of the tests: more than cores, because most tests wait for something.
 threads() { echo "$(($(getconf _NPROCESSORS_ONLN) * 2))"; }
 
 nextest() {
